@@ -5,6 +5,11 @@ use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode, child_of, is_run_id};
 use vitrine_words::tr;
 
+/// The name of a folder in the usual folders.
+const NAME: &str = "vitrine";
+const USUAL_CACHE: &str = ".cache";
+const USUAL_DATA: &str = ".local/share";
+
 /// The two folders that Vitrine writes to: one for reproducible data, one for the user's data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folders {
@@ -21,9 +26,14 @@ impl Folders {
     /// When neither a home folder nor both variables exist.
     pub fn from_environment() -> Result<Self, AppError> {
         Ok(Self {
-            cache: resolve_folder("VITRINE_CACHE", "XDG_CACHE_HOME", ".cache")?,
-            data: resolve_folder("VITRINE_HOME", "XDG_DATA_HOME", ".local/share")?,
+            cache: resolve_folder("VITRINE_CACHE", "XDG_CACHE_HOME", USUAL_CACHE)?,
+            data: resolve_folder("VITRINE_HOME", "XDG_DATA_HOME", USUAL_DATA)?,
         })
+    }
+
+    /// Returns the usual folders in a home folder.
+    pub(crate) fn in_home(home: &Path) -> Self {
+        Self { cache: home.join(USUAL_CACHE).join(NAME), data: home.join(USUAL_DATA).join(NAME) }
     }
 
     /// Returns both folders below one root; for tests.
@@ -145,13 +155,12 @@ fn resolve_folder(own: &str, base: &str, usual: &str) -> Result<PathBuf, AppErro
     if let Some(path) = absolute(own) {
         return Ok(path);
     }
-    absolute(base)
-        .or_else(|| dirs::home_dir().map(|home| home.join(usual)))
-        .map(|path| path.join("vitrine"))
-        .ok_or_else(|| {
+    absolute(base).or_else(|| dirs::home_dir().map(|home| home.join(usual))).map(|path| path.join(NAME)).ok_or_else(
+        || {
             AppError::new(ErrorCode::Internal, tr!("There is no home folder for storing data"))
                 .with_hint(tr!("Set {variable} to a writable folder", variable = own))
-        })
+        },
+    )
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 use crate::app::App;
 use crate::code::check_view_name;
 use crate::runs::check_run_id;
+use crate::sources::redact_sources;
 use crate::state::work::{current_timestamp, new_id};
 use crate::types::{Filing, SavedDraft, SavedQuestion};
 use std::path::Path;
 use vitrine_domain::{AppError, ErrorCode};
-use vitrine_warehouse::WarehouseUri;
 use vitrine_words::tr;
 
 impl App {
@@ -44,7 +44,7 @@ impl App {
             sql: draft.sql,
             code: draft.code,
             // The address may contain a password if the user entered one.
-            warehouse: WarehouseUri::redact_address(&draft.warehouse),
+            warehouse: redact_sources(&draft.warehouse),
             status: draft.status,
             run_id: draft.run_id,
             notes: draft.notes,

@@ -7,6 +7,7 @@ use crate::types::{Scans, ScansRow};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode, ScanCap, ScanLimits};
+use vitrine_federation::Source;
 use vitrine_store::{ScanRequest, Store};
 use vitrine_warehouse::{
     Limited, MeteredWarehouse, Metering, ReadingAhead, ScanMeter, Warehouse, WarehouseError, WarehouseUri,
@@ -117,11 +118,12 @@ impl App {
     /// Applies the limit of one question to a warehouse, for the bytes that its queries may be billed for or read.
     pub(crate) fn for_question(&self, open: &OpenWarehouse) -> Arc<dyn Warehouse> {
         if let Some(joined) = self.inner.warehouses.federated(&open.uri) {
-            return match joined.for_question() {
-                Ok(warehouse) => Arc::new(warehouse),
-                // Without a folder, the first query reports the error.
-                Err(_) => joined,
+            // Each question has its own meter for each source.
+            let limit = |source: &Source| match joined.find_source(&source.name) {
+                Some(own) => self.audit_source(own, self.for_question(own)),
+                None => Arc::clone(&source.warehouse),
             };
+            return Arc::new(joined.warehouse.for_question(&limit));
         }
         let warehouse = Arc::clone(&open.warehouse);
         let ScanLimits { question, price, .. } = effective_limits(&open.uri, open.scans.clone());

@@ -5,7 +5,7 @@ use crate::audited::AuditedWarehouse;
 use crate::state::background::Background;
 use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
-use crate::state::warehouses::{OpenWarehouse, Readiness};
+use crate::state::warehouses::{JoinedSources, OpenWarehouse, Readiness};
 use crate::types::Preparation;
 use futures::future::BoxFuture;
 use parking_lot::{Mutex, RwLock};
@@ -29,6 +29,13 @@ pub fn is_joined_address(address: &str) -> bool {
 /// Returns the names and addresses of the warehouses in an address.
 pub(crate) fn parse_joined(address: &str) -> Option<BTreeMap<String, String>> {
     serde_json::from_str(address.strip_prefix(SCHEME)?).ok()
+}
+
+/// Returns the storable form of an address, without passwords.
+pub(crate) fn redact_sources(address: &str) -> String {
+    let Some(mut sources) = parse_joined(address) else { return WarehouseUri::redact_address(address) };
+    sources.values_mut().for_each(|own| *own = WarehouseUri::redact_address(own));
+    format!("{SCHEME}{}", serde_json::to_string(&sources).unwrap_or_default())
 }
 
 /// Returns the title of an address with several warehouses.
@@ -81,7 +88,7 @@ impl App {
 
     /// Returns the queries that the sources of an address ran for the latest query on it.
     pub async fn source_reads(&self, address: &str) -> Vec<SourceRead> {
-        self.inner.warehouses.federated(address).map(|warehouse| warehouse.last_reads()).unwrap_or_default()
+        self.inner.warehouses.federated(address).map(|joined| joined.warehouse.last_reads()).unwrap_or_default()
     }
 
     /// Returns the open warehouse of several sources, composed again if one of them has changed.
@@ -96,41 +103,38 @@ impl App {
                 let open = self.ensure_open(&own).await.map_err(|error| of_source(&name, error))?;
                 opened.push((name, open));
             }
+            let bounds = match self.inner.warehouses.fetched_rows() {
+                0 => FetchLimits::default(),
+                rows => FetchLimits { rows, ..FetchLimits::default() },
+            };
+            if let Some(known) = self.inner.warehouses.opened_before(address)
+                && self.inner.warehouses.federated(address).is_some_and(|joined| joined.joins(&opened, bounds))
+            {
+                return Ok(known);
+            }
             let source = |(name, open): &(String, Arc<OpenWarehouse>), warehouse| Source {
                 name: name.clone(),
                 warehouse,
                 catalog: Arc::clone(&open.declared),
             };
-            let audited = |open: &OpenWarehouse| -> Arc<dyn Warehouse> {
-                Arc::new(AuditedWarehouse {
-                    inner: self.for_question(open),
-                    audit: self.create_auditor(&open.uri, None).with_author(QueryAuthor::App),
-                })
-            };
+            let audited = |open: &OpenWarehouse| self.audit_source(open, Arc::clone(&open.warehouse));
             let parts: Vec<Source> = opened.iter().map(|open| source(open, audited(&open.1))).collect();
             let own: Vec<Source> = opened.iter().map(|open| source(open, Arc::clone(&open.1.own_reads))).collect();
             let options = OpenOptions {
                 memory_bytes: u64::from(self.settings().await?.memory_mb) << 20,
                 ..OpenOptions::default()
             };
-            let bounds = match self.inner.warehouses.fetched_rows() {
-                0 => FetchLimits::default(),
-                rows => FetchLimits { rows, ..FetchLimits::default() },
-            };
             let folder = self.inner.options.folders.results();
             let own_reads = Arc::new(FederatedWarehouse::new(own, folder.clone(), options.clone(), bounds));
             let warehouse = Arc::new(FederatedWarehouse::new(parts, folder, options, bounds));
             let catalog = warehouse.catalog();
-            if let Some(known) = self.inner.warehouses.opened_before(address)
-                && known.declared.fingerprint == catalog.fingerprint
-            {
-                return Ok(known);
-            }
             let mut read_ahead = true;
             for (_, open) in &opened {
                 read_ahead &= open.read_ahead && !self.requires_approval(&open.uri).await?;
             }
-            self.inner.warehouses.add_federated(address, Arc::clone(&warehouse));
+            self.inner
+                .warehouses
+                .add_federated(address, JoinedSources { warehouse: Arc::clone(&warehouse), opened, bounds });
             let state =
                 Preparation { uri: address.to_owned(), tables: catalog.tables.len() as u32, ..Preparation::default() };
             let open = Arc::new(OpenWarehouse {
@@ -169,6 +173,12 @@ impl App {
 }
 
 impl App {
+    /// Returns a source that records its queries in the audit log.
+    pub(crate) fn audit_source(&self, open: &OpenWarehouse, inner: Arc<dyn Warehouse>) -> Arc<dyn Warehouse> {
+        let audit = self.create_auditor(&open.uri, None).with_author(QueryAuthor::App);
+        Arc::new(AuditedWarehouse { inner, audit })
+    }
+
     /// Returns the profile of all sources, after waiting for that of each, and the keys that were inferred within them.
     pub(crate) async fn joined_profile(
         &self,
@@ -184,17 +194,16 @@ impl App {
             }
             let profile = source.profile();
             complete &= profile.complete;
-            tables.extend(
-                profile
-                    .tables
-                    .iter()
-                    .map(|table| TableProfile { table: joined.joined_name(&name, &table.table), ..table.clone() }),
-            );
+            tables.extend(profile.tables.iter().map(|table| TableProfile {
+                table: joined.warehouse.joined_name(&name, &table.table),
+                ..table.clone()
+            }));
             keys.extend(self.used_keys(&source).await?.into_iter().map(|row| {
                 let key = row.key;
-                let references =
-                    key.references.map(|to| KeyReference { table: joined.joined_name(&name, &to.table), ..to });
-                InferredKey { table: joined.joined_name(&name, &key.table), references, ..key }
+                let references = key
+                    .references
+                    .map(|to| KeyReference { table: joined.warehouse.joined_name(&name, &to.table), ..to });
+                InferredKey { table: joined.warehouse.joined_name(&name, &key.table), references, ..key }
             }));
         }
         Ok((Profile { fingerprint: open.declared.fingerprint.clone(), tables, complete }, keys))
@@ -204,4 +213,19 @@ impl App {
 fn of_source(name: &str, error: AppError) -> AppError {
     let message = tr!("{source}: {message}", source = name, message = error.message);
     AppError { message, ..error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_of_several_sources_is_stored_without_passwords() {
+        let address = r#"sources:{"crm":"postgres://ann:hidden@host/crm","plan":"file:/targets.csv"}"#;
+        let stored = redact_sources(address);
+        let sources = parse_joined(&stored).unwrap();
+        assert!(!stored.contains("hidden"), "{stored}");
+        assert!(sources["crm"].contains("host/crm"), "{stored}");
+        assert_eq!(sources["plan"], "file:/targets.csv");
+    }
 }

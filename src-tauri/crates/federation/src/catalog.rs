@@ -58,7 +58,7 @@ pub(crate) struct FoundTable {
     pub source: usize,
     /// The place of the table in the source's catalog.
     pub table: usize,
-    /// The schema as written; `None` if the name has two parts.
+    /// The schema as written; `None` for `main`, or if the name has two parts.
     pub schema: Option<String>,
     /// The name of the table as written.
     pub name: String,
@@ -147,8 +147,40 @@ pub(crate) fn find_table(sources: &[Source], parts: &[&str]) -> Result<FoundTabl
     }
 }
 
+/// Checks that no names of tables and columns differ only in case, because the local engine ignores case.
+///
+/// # Errors
+/// That two tables, or two columns of a table, would have the same name.
+pub(crate) fn check_names(found: &[FoundTable], sources: &[Source]) -> Result<(), WarehouseError> {
+    for (place, one) in found.iter().enumerate() {
+        let table = one.table(sources);
+        let full = |table: &Table| merged_name(&sources[one.source], &table.name).to_string();
+        if let Some(other) = found[..place].iter().find(|other| one.is_same(other) && one.table != other.table) {
+            return Err(same_names_error(full(other.table(sources)), full(table)));
+        }
+        for (at, column) in table.columns.iter().enumerate() {
+            if let Some(other) = table.columns[..at].iter().find(|other| is_same_name(&other.name, &column.name)) {
+                let within = |column: &str| format!("{}.{column}", full(table));
+                return Err(same_names_error(within(&other.name), within(&column.name)));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn same_names_error(one: String, other: String) -> WarehouseError {
+    WarehouseError::Join {
+        message: tr!("the names {one} and {other} cannot be told apart in a join, which ignores case", one, other),
+        hint: tr!("Ask about this source alone, or define a view with other names in it."),
+    }
+}
+
 fn build_found(source: usize, table: usize, rest: &[&str]) -> FoundTable {
-    let schema = if let [schema, _] = rest { Some((*schema).to_owned()) } else { None };
+    // The default schema of the local engine has this name.
+    let schema = match rest {
+        [schema, _] if !is_same_name(schema, "main") => Some((*schema).to_owned()),
+        _ => None,
+    };
     FoundTable { source, table, schema, name: rest.last().copied().unwrap_or_default().to_owned() }
 }
 

@@ -8,6 +8,7 @@ use sqlparser::ast::{
     TableFactor, TableWithJoins,
 };
 use vitrine_sql::ast::collect_conjuncts;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// An item of a FROM clause.
 pub(crate) struct Item {
@@ -40,6 +41,18 @@ pub(crate) struct Link {
     pub other_column: usize,
 }
 
+/// A column that joins with USING merge.
+pub(crate) struct MergedColumn {
+    /// The name in lower case.
+    pub name: String,
+    /// The places of the items whose columns are merged.
+    members: Vec<usize>,
+    /// The members whose own column has the value of the merged column in every row of the clause.
+    equal: Vec<usize>,
+    /// True if the value may come from either side of a FULL JOIN.
+    is_coalesced: bool,
+}
+
 /// The FROM clause of a SELECT with the conditions that concern single tables.
 pub(crate) struct FromClause<'q> {
     pub items: Vec<Item>,
@@ -47,8 +60,8 @@ pub(crate) struct FromClause<'q> {
     pub has_natural: bool,
     /// True if no condition may be applied before a join.
     pub is_opaque: bool,
-    /// Columns that a join merges, in lower case.
-    pub using: Vec<String>,
+    /// Columns that joins merge.
+    pub merged: Vec<MergedColumn>,
     /// True if the clause consists of tables, subqueries and ordinary joins, without parentheses.
     pub only_simple: bool,
     /// The aliases of the select list, in lower case.
@@ -63,7 +76,7 @@ impl<'q> FromClause<'q> {
             items: Vec::new(),
             has_natural: false,
             is_opaque: select.prewhere.is_some() || !select.connect_by.is_empty() || !select.lateral_views.is_empty(),
-            using: Vec::new(),
+            merged: Vec::new(),
             only_simple: true,
             aliases: select.projection.iter().filter_map(alias_of).collect(),
             conditions: Vec::new(),
@@ -128,8 +141,8 @@ impl<'q> FromClause<'q> {
                 let names: Vec<String> = columns.iter().filter_map(last_name).collect();
                 for name in &names {
                     self.link_using(name, &left, &right, &among, sources);
+                    self.merge_using(name, (&left, &right), &join.join_operator, sources);
                 }
-                self.using.extend(names);
             }
             JoinConstraint::Natural => self.has_natural = true,
             JoinConstraint::None => {}
@@ -142,10 +155,7 @@ impl<'q> FromClause<'q> {
 
     /// Links the column that a join merges.
     fn link_using(&mut self, name: &str, left: &[usize], right: &[usize], among: &[usize], sources: &[Source]) {
-        let place = |from: &Self, at: usize| {
-            let table = from.items[at].table.as_ref().filter(|_| !from.items[at].opaque)?.table(sources);
-            table.columns.iter().position(|column| is_same_name(&column.name, name))
-        };
+        let place = |from: &Self, at: usize| from.place_of(at, name, sources).filter(|_| !from.items[at].opaque);
         let [right] = right else { return };
         let Some(left) = left.iter().find(|at| self.items[**at].table.is_none() || place(self, **at).is_some()) else {
             return;
@@ -155,6 +165,66 @@ impl<'q> FromClause<'q> {
         {
             self.link((*left, own), (*right, other), among);
         }
+    }
+
+    /// Notes the column that a join merges. Its value is that of the left side, of the right side in a RIGHT JOIN, and of
+    /// either side in a FULL JOIN.
+    fn merge_using(
+        &mut self,
+        name: &str,
+        (left, right): (&[usize], &[usize]),
+        operator: &JoinOperator,
+        sources: &[Source],
+    ) {
+        let left = self.take_side(name, left, sources);
+        let right = self.take_side(name, right, sources);
+        use JoinOperator as J;
+        let (equal, is_coalesced) = match operator {
+            J::Left(_) | J::LeftOuter(_) => (left.equal, left.is_coalesced),
+            J::Right(_) | J::RightOuter(_) => (right.equal, right.is_coalesced),
+            J::FullOuter(_) => (Vec::new(), true),
+            _ => {
+                let classes = |side: &[usize]| -> Vec<ColumnType> {
+                    side.iter().filter_map(|at| self.class_of(*at, name, sources)).collect()
+                };
+                let (own, others) = (classes(&left.members), classes(&right.members));
+                // Values of different types may be equal, but compare differently with a constant.
+                let is_same = own.iter().all(|class| others.iter().all(|other| class == other));
+                let right_equal = if is_same { right.equal } else { Vec::new() };
+                ([left.equal, right_equal].concat(), left.is_coalesced || right.is_coalesced)
+            }
+        };
+        let equal = if is_coalesced { Vec::new() } else { equal };
+        let members = [left.members, right.members].concat();
+        self.merged.push(MergedColumn { name: name.to_owned(), members, equal, is_coalesced });
+    }
+
+    /// Removes and returns the merged column of one side of a join, or builds one from the columns of its items.
+    fn take_side(&mut self, name: &str, side: &[usize], sources: &[Source]) -> MergedColumn {
+        let is_of_side =
+            |merged: &MergedColumn| merged.name == name && merged.members.iter().any(|at| side.contains(at));
+        if let Some(known) = self.merged.iter().position(is_of_side) {
+            return self.merged.swap_remove(known);
+        }
+        let holds = |at: &usize| !self.items[*at].opaque && self.place_of(*at, name, sources).is_some();
+        let members: Vec<usize> = side.iter().copied().filter(holds).collect();
+        MergedColumn { name: name.to_owned(), equal: members.clone(), members, is_coalesced: false }
+    }
+
+    fn place_of(&self, at: usize, name: &str, sources: &[Source]) -> Option<usize> {
+        let table = self.items[at].table.as_ref()?.table(sources);
+        table.columns.iter().position(|column| is_same_name(&column.name, name))
+    }
+
+    fn class_of(&self, at: usize, name: &str, sources: &[Source]) -> Option<ColumnType> {
+        let found = self.items[at].table.as_ref()?;
+        let column = &found.table(sources).columns[self.place_of(at, name, sources)?];
+        Some(sources[found.source].catalog.dialect.sql().column_type(&column.data_type))
+    }
+
+    /// Returns true if an expression is the unqualified name of a merged column, whose value may differ from that of a table.
+    pub fn is_merged(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Identifier(name) if self.merged.iter().any(|merged| is_same_name(&merged.name, &name.value)))
     }
 
     /// Links the columns of an equality.
@@ -233,16 +303,17 @@ impl<'q> FromClause<'q> {
 
     /// Returns the place of a column if an expression is certainly a column of the item.
     pub fn column_of(&self, expr: &Expr, at: usize, sources: &[Source]) -> Option<usize> {
-        let place = |at: usize, name: &str| {
-            let table = self.items[at].table.as_ref()?.table(sources);
-            table.columns.iter().position(|column| is_same_name(&column.name, name))
-        };
+        let place = |at: usize, name: &str| self.place_of(at, name, sources);
         match expr {
             Expr::Identifier(name) => {
                 let own = place(at, &name.value)?;
-                let others = (0..self.items.len()).filter(|other| *other != at && place(*other, &name.value).is_some());
-                let merged = self.using.contains(&name.value.to_lowercase());
-                (merged || others.count() == 0).then_some(own)
+                let mut merged = self.merged.iter().filter(|merged| is_same_name(&merged.name, &name.value));
+                let is_certain = match (merged.next(), merged.next()) {
+                    (None, _) => !(0..self.items.len()).any(|other| other != at && place(other, &name.value).is_some()),
+                    (Some(merged), None) => merged.equal.contains(&at),
+                    (Some(_), Some(_)) => false,
+                };
+                is_certain.then_some(own)
             }
             Expr::CompoundIdentifier(parts) => {
                 let (name, qualifier) = parts.split_last()?;

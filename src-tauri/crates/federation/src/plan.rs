@@ -1,6 +1,6 @@
 //! The parts of a query: what each source delivers, and the query that joins it.
 
-use crate::catalog::{FoundTable, find_table, is_same_name};
+use crate::catalog::{FoundTable, check_names, find_table, is_same_name};
 use crate::condition::Filter;
 use crate::enough::enough_rows;
 use crate::needs::{Use, find_uses};
@@ -50,6 +50,7 @@ pub(crate) fn split_query(sql: &ReadOnlySql, sources: &[Source], extent: Extent)
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         found.push(find_table(sources, &parts)?);
     }
+    check_names(&found, sources)?;
     if extent == Extent::Groups
         && let Some(Aggregated { joining, parts }) = aggregate_at_sources(sql, sources)
     {

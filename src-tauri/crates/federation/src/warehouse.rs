@@ -74,21 +74,20 @@ impl FederatedWarehouse {
         Self { sources, catalog, folder, options, bounds, reads: Arc::default(), cache: None }
     }
 
-    /// Returns the same warehouse for the queries of one question: a source delivers the same rows only once.
-    ///
-    /// # Errors
-    /// If no folder for the rows can be made.
-    pub fn for_question(&self) -> Result<Self, WarehouseError> {
+    /// Returns the same warehouse for the queries of one question: a source delivers the same rows only once. `limit` returns
+    /// the warehouse of a source with the limits of one question.
+    pub fn for_question(&self, limit: &dyn Fn(&Source) -> Arc<dyn Warehouse>) -> Self {
         self.reads.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        Ok(Self {
-            sources: self.sources.clone(),
+        Self {
+            sources: self.sources.iter().map(|own| Source { warehouse: limit(own), ..own.clone() }).collect(),
             catalog: Arc::clone(&self.catalog),
             folder: self.folder.clone(),
             options: self.options.clone(),
             bounds: self.bounds,
             reads: Arc::clone(&self.reads),
-            cache: Some(Cache::new(create_folder(&self.folder)?)),
-        })
+            // Without a folder, the first query reports the error.
+            cache: create_folder(&self.folder).ok().map(Cache::new),
+        }
     }
 
     /// Returns the name of a source's table in the catalog of all sources.
@@ -282,6 +281,14 @@ impl FederatedWarehouse {
     }
 }
 
+/// Returns true if a database could not run a query.
+fn is_of_query(error: &WarehouseError) -> bool {
+    match error {
+        WarehouseError::OfSource { error, .. } => is_of_query(error),
+        error => matches!(error, WarehouseError::Query { .. }),
+    }
+}
+
 fn add_known(sum: Option<u64>, more: Option<u64>) -> Option<u64> {
     match (sum, more) {
         (Some(sum), Some(more)) => Some(sum + more),
@@ -358,8 +365,8 @@ impl Warehouse for FederatedWarehouse {
         let plan = split_query(sql, &self.sources, Extent::Groups)?;
         let ran = self.run_plan(&plan, &limits, &cancel).await;
         let ran = match ran {
-            // The local engine may refuse the combination of groups, but not the query itself.
-            Err(WarehouseError::Query { .. }) if plan.is_grouped => {
+            // The local engine may refuse the combination of groups, and a source its groups, but not the query itself.
+            Err(error) if plan.is_grouped && is_of_query(&error) => {
                 self.run_plan(&split_query(sql, &self.sources, Extent::Rows)?, &limits, &cancel).await
             }
             ran => ran,

@@ -208,6 +208,17 @@ impl Store {
         })
     }
 
+    /// Replaces the time after which a watch is due. A watch that was replaced or removed meanwhile is left unchanged.
+    pub fn correct_watch_time(&self, before: &Watch, since: &str) -> Result<(), StoreError> {
+        self.with_transaction(|transaction| {
+            transaction.execute(
+                "UPDATE watches SET since = ?1 WHERE saved_id = ?2 AND created_at = ?3 AND since = ?4",
+                params![since, before.saved_id, before.created_at, before.since],
+            )?;
+            Ok(())
+        })
+    }
+
     /// Stores the end of a run in one transaction: the watch's new state, an entry of its history, and the result with its
     /// query. A watch that was replaced or removed meanwhile is left unchanged.
     pub fn finish_watch_run(

@@ -7,6 +7,7 @@ mod thread;
 
 use crate::app::App;
 use crate::runs::check_run_id;
+use crate::sources::parse_joined;
 use crate::state::work::current_timestamp;
 use crate::types::{ReportRequest, WrittenReport};
 use disclosed::Disclosed;
@@ -157,8 +158,17 @@ impl App {
         })
     }
 
-    /// Returns the name of a connection with its address; the address alone without a name.
+    /// Returns the name of a connection with its address; the address alone without a name. Several sources are listed by name.
     pub(crate) async fn describe_source(&self, address: &str) -> Result<String, AppError> {
+        let Some(sources) = parse_joined(address) else { return self.describe_connection(address).await };
+        let mut described = Vec::new();
+        for (name, own) in sources {
+            described.push(format!("{name}: {}", self.describe_connection(&own).await?));
+        }
+        Ok(described.join("; "))
+    }
+
+    async fn describe_connection(&self, address: &str) -> Result<String, AppError> {
         let address = vitrine_warehouse::WarehouseUri::redact_address(address);
         let named = self.connections().await?.into_iter().find(|connection| connection.address == address);
         Ok(named.map_or_else(|| address.clone(), |connection| format!("{} ({address})", connection.name)))

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, InferredKeys, Profile, ScanLimits};
-use vitrine_federation::FederatedWarehouse;
+use vitrine_federation::{FederatedWarehouse, FetchLimits};
 use vitrine_store::PreviewSettings;
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::{Warehouse, WarehouseKind};
@@ -94,6 +94,28 @@ impl OpenWarehouse {
     }
 }
 
+/// A warehouse that joins several sources, with the sources.
+pub(crate) struct JoinedSources {
+    pub(crate) warehouse: Arc<FederatedWarehouse>,
+    /// The sources by name.
+    pub(crate) opened: Vec<(String, Arc<OpenWarehouse>)>,
+    pub(crate) bounds: FetchLimits,
+}
+
+impl JoinedSources {
+    pub(crate) fn find_source(&self, name: &str) -> Option<&OpenWarehouse> {
+        self.opened.iter().find(|(own, _)| own == name).map(|(_, open)| open.as_ref())
+    }
+
+    /// Returns true if it joins these open warehouses within these limits. A warehouse that was opened again is another one.
+    pub(crate) fn joins(&self, opened: &[(String, Arc<OpenWarehouse>)], bounds: FetchLimits) -> bool {
+        let is_same = |(own, other): (&(String, Arc<OpenWarehouse>), &(String, Arc<OpenWarehouse>))| {
+            own.0 == other.0 && Arc::ptr_eq(&own.1, &other.1)
+        };
+        self.bounds == bounds && self.opened.len() == opened.len() && self.opened.iter().zip(opened).all(is_same)
+    }
+}
+
 type Cell = Arc<OnceCell<Arc<OpenWarehouse>>>;
 
 /// All open warehouses by address. Concurrent questions to one address open it once.
@@ -105,7 +127,7 @@ pub(crate) struct OpenWarehouses {
     /// Addresses that are read with another connection's login and limits, with the address of that connection.
     lent: Mutex<HashMap<String, String>>,
     /// Warehouses that join several sources, by address.
-    federated: Mutex<HashMap<String, Arc<FederatedWarehouse>>>,
+    federated: Mutex<HashMap<String, Arc<JoinedSources>>>,
     /// Maximum number of rows that a table may deliver to a join; 0 for the usual number.
     fetched_rows: AtomicU64,
     openings: Waits,
@@ -140,12 +162,12 @@ impl OpenWarehouses {
         self.lent.lock().get(address).cloned().unwrap_or_else(|| address.to_owned())
     }
 
-    pub(crate) fn add_federated(&self, address: &str, warehouse: Arc<FederatedWarehouse>) {
-        self.federated.lock().insert(address.to_owned(), warehouse);
+    pub(crate) fn add_federated(&self, address: &str, joined: JoinedSources) {
+        self.federated.lock().insert(address.to_owned(), Arc::new(joined));
     }
 
-    /// Returns the open warehouse that joins the sources of an address.
-    pub(crate) fn federated(&self, address: &str) -> Option<Arc<FederatedWarehouse>> {
+    /// Returns the joined sources of an address.
+    pub(crate) fn federated(&self, address: &str) -> Option<Arc<JoinedSources>> {
         self.federated.lock().get(address).cloned()
     }
 

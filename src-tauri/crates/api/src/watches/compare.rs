@@ -10,6 +10,7 @@ use vitrine_words::{join_with_and, plural, tr};
 const NAMED: usize = 12;
 
 /// Returns the column whose numbers a limit applies to: the named one, the only one with numbers, or the main number of the result.
+/// A column of NULLs may hold that number at another time, unless `before`, the columns of the previous result, says otherwise.
 ///
 /// # Errors
 /// When no column, or several, can be meant, because a limit on another number would be silently wrong.
@@ -17,17 +18,25 @@ pub(super) fn find_number_column(
     plan: &WatchPlan,
     page: &Page,
     headline: Option<&Headline>,
+    before: &[ResultColumn],
 ) -> Result<usize, AppError> {
-    let is_number =
-        |column: &ResultColumn| matches!(column.cell_type, CellType::Integer | CellType::Decimal | CellType::Float);
-    let numbers: Vec<usize> = (0..page.columns.len()).filter(|at| is_number(&page.columns[*at])).collect();
+    let is_number = |kind: CellType| matches!(kind, CellType::Integer | CellType::Decimal | CellType::Float);
+    let may_be_number = |column: &ResultColumn| match column.cell_type {
+        CellType::Null => {
+            let known = before.iter().find(|own| own.name == column.name).map(|own| own.cell_type);
+            known.is_none_or(|kind| kind == CellType::Null || is_number(kind))
+        }
+        kind => is_number(kind),
+    };
+    let numbers: Vec<usize> = (0..page.columns.len()).filter(|at| may_be_number(&page.columns[*at])).collect();
+    let has_missing = numbers.iter().any(|at| page.columns[*at].cell_type == CellType::Null);
     let names: Vec<String> = numbers.iter().take(NAMED).map(|at| page.columns[*at].name.clone()).collect();
     let listed = join_with_and(&names);
     if let Some(name) = &plan.column {
         let has_name = |column: &ResultColumn| column.name.eq_ignore_ascii_case(name.trim());
         let mut named = (0..page.columns.len()).filter(|at| has_name(&page.columns[*at]));
         return match (named.next(), named.next()) {
-            (Some(at), None) if numbers.contains(&at) => Ok(at),
+            (Some(at), None) if numbers.contains(&at) || page.columns[at].cell_type == CellType::Null => Ok(at),
             (Some(_), None) => Err(number_error(tr!("The column {name} holds no numbers", name), listed)),
             (Some(_), Some(_)) => Err(number_error(tr!("Several columns are called {name}", name), listed)),
             (None, _) => Err(number_error(tr!("The answer has no column {name}", name), listed)),
@@ -36,7 +45,8 @@ pub(super) fn find_number_column(
     let main = headline.and_then(|headline| headline.measure).map(|at| at as usize);
     match (numbers.as_slice(), main) {
         ([only], _) => Ok(*only),
-        (_, Some(main)) if numbers.contains(&main) => Ok(main),
+        // The main number of the result depends on the columns that hold numbers now.
+        (_, Some(main)) if numbers.contains(&main) && !has_missing => Ok(main),
         ([], _) => Err(number_error(tr!("The answer has no numbers to compare with a limit"), listed)),
         _ => Err(number_error(tr!("The answer has several numbers, so the limit is ambiguous"), listed)),
     }
@@ -48,6 +58,19 @@ fn number_error(message: String, listed: String) -> AppError {
         true => error.with_hint(tr!("Watch it for changes instead, or save a query that returns a number")),
         false => error.with_hint(tr!("Name one with --column. There are numbers in: {listed}", listed)),
     }
+}
+
+/// Returns the columns of a result; a column of NULLs keeps the type that it had before.
+pub(super) fn keep_known_types(now: &[ResultColumn], before: &[ResultColumn]) -> Vec<ResultColumn> {
+    let known = |column: &ResultColumn| match column.cell_type {
+        CellType::Null => before.iter().find(|own| own.name == column.name).map(|own| own.cell_type),
+        _ => None,
+    };
+    let keep = |column: &ResultColumn| match known(column) {
+        Some(cell_type) => ResultColumn { cell_type, ..column.clone() },
+        None => column.clone(),
+    };
+    now.iter().map(keep).collect()
 }
 
 /// Returns the number that is compared with the limit: the largest for an upper limit, the smallest for a lower one. `None` if

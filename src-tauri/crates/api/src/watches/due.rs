@@ -1,6 +1,6 @@
 //! Runs the watched answers that are due, one after another and in one process at a time.
 
-use super::schedule::{find_next_due, format_stored, local_zone, parse_stored, parse_typed};
+use super::schedule::{find_next_due, format_stored, local_zone, parse_since, parse_stored, parse_typed};
 use super::single_run::WatchResult;
 use crate::app::App;
 use crate::state::work::{current_timestamp, run_blocking};
@@ -37,9 +37,16 @@ impl App {
         };
         let mut due: Vec<(Timestamp, Watch, SavedQuestion)> = Vec::new();
         let mut next: Vec<Timestamp> = Vec::new();
-        for watch in self.with_store(|store| store.watches()).await? {
+        for mut watch in self.with_store(|store| store.watches()).await? {
             let Some(question) = self.saved_by_id(&watch.saved_id).await? else { continue };
-            let at = find_next_due(&watch.plan, parse_stored(&watch.since)?, &zone)?;
+            let since = parse_since(&watch.since, now);
+            if parse_stored(&watch.since).ok() != Some(since) {
+                // Otherwise the time of the next run would move with the clock.
+                let (before, corrected) = (watch.clone(), format_stored(since));
+                watch.since = corrected.clone();
+                self.with_store(move |store| store.correct_watch_time(&before, &corrected)).await?;
+            }
+            let at = find_next_due(&watch.plan, since, &zone)?;
             if at <= until {
                 next.push(find_next_due(&watch.plan, now, &zone)?);
                 due.push((at, watch, question));
@@ -85,10 +92,6 @@ impl App {
             file: None,
         };
         let ended = self.run_watch(watch, question, cancel.clone()).await;
-        let ended = match ended {
-            Ok(result) => self.write_watch_file(watch, question, &result).await.map(|file| (result, file)),
-            Err(error) => Err(error),
-        };
         let (state, result) = match ended {
             // A run that the user stops stays due.
             Err(error) if error.code == ErrorCode::Cancelled && cancel.is_cancelled() => return Err(error),
@@ -100,10 +103,25 @@ impl App {
                 run.wall_ms = elapsed_ms(&started_at);
                 (state, None)
             }
-            Ok((result, file)) => {
-                note_success(&mut run, watch, &result);
-                run.file = file;
-                (result.state.clone(), Some(result))
+            Ok(mut result) => {
+                let written = self.write_watch_file(watch, question, &result).await;
+                match written {
+                    Err(error) if error.code == ErrorCode::Cancelled && cancel.is_cancelled() => return Err(error),
+                    Err(error) => {
+                        note_success(&mut run, watch, &result);
+                        result.state.error = Some(note_missing_file(&mut run, watch, &error));
+                        (result.state.clone(), Some(result))
+                    }
+                    Ok(file) => {
+                        note_success(&mut run, watch, &result);
+                        if watch.state.error.is_some() {
+                            run.notes.insert(0, tr!("It works again"));
+                            run.reported = true;
+                        }
+                        run.file = file;
+                        (result.state.clone(), Some(result))
+                    }
+                }
             }
         };
         let (before, stored, sql) = (watch.clone(), run.clone(), question.sql.clone());
@@ -143,15 +161,35 @@ impl App {
 
 /// Notes an error. The same error is reported once, not at each run.
 fn note_failure(run: &mut WatchRun, watch: &Watch, error: &AppError) -> WatchState {
+    let name = name_error(error);
+    run.reported = watch.state.error.as_ref() != Some(&name);
+    run.outcome = WatchOutcome::Failed;
+    run.notes = describe_error(error);
+    WatchState { error: Some(name), ..watch.state.clone() }
+}
+
+/// Notes that the file of a run could not be written, and returns the name of the error. News about the answer stay the outcome.
+fn note_missing_file(run: &mut WatchRun, watch: &Watch, error: &AppError) -> String {
+    let name = name_error(error);
+    if !run.reported {
+        run.outcome = WatchOutcome::Failed;
+        run.reported = watch.state.error.as_ref() != Some(&name);
+    }
+    run.notes.extend(describe_error(error));
+    name
+}
+
+/// Returns the part of an error that stays the same between runs; details may contain times and identifiers.
+fn name_error(error: &AppError) -> String {
+    format!("{:?}: {}", error.code, error.message)
+}
+
+fn describe_error(error: &AppError) -> Vec<String> {
     let text = match &error.detail {
         Some(detail) => format!("{}: {detail}", error.message),
         None => error.message.clone(),
     };
-    run.reported = watch.state.error.as_deref() != Some(text.as_str());
-    run.outcome = WatchOutcome::Failed;
-    run.notes = vec![text.clone()];
-    run.notes.extend(error.hint.clone());
-    WatchState { error: Some(text), ..watch.state.clone() }
+    std::iter::once(text).chain(error.hint.clone()).collect()
 }
 
 fn note_success(run: &mut WatchRun, watch: &Watch, result: &WatchResult) {
@@ -160,17 +198,12 @@ fn note_success(run: &mut WatchRun, watch: &Watch, result: &WatchResult) {
     run.wall_ms = result.wall_ms;
     run.rows = Some(result.saved.page.row_count);
     run.bytes = result.bytes;
-    let works_again = watch.state.error.is_some();
-    if works_again {
-        run.notes.insert(0, tr!("It works again"));
-    }
-    let is_news = match result.outcome {
+    run.reported = match result.outcome {
         // With a limit, a change within it is no news.
         WatchOutcome::Changed => watch.plan.alert == WatchAlert::Changed,
         WatchOutcome::Crossed | WatchOutcome::Returned | WatchOutcome::Drifted => true,
         WatchOutcome::First | WatchOutcome::Unchanged | WatchOutcome::Failed => false,
     };
-    run.reported = is_news || works_again;
 }
 
 fn elapsed_ms(started_at: &str) -> u64 {

@@ -11,7 +11,7 @@ pub(crate) mod timer;
 use crate::app::App;
 use crate::state::work::current_timestamp;
 use crate::types::{SavedQuestion, WatchReport, WatchRun, WatchedAnswer};
-use schedule::{find_next_due, format_local, format_stored, local_zone, parse_stored};
+use schedule::{find_next_due, format_local, format_stored, local_zone, parse_since, parse_stored};
 use single_run::WatchResult;
 use tokio_util::sync::CancellationToken;
 use vitrine_arrange::compare_numbers;
@@ -92,7 +92,8 @@ impl App {
 
     async fn describe_watch(&self, watch: Watch, question: SavedQuestion) -> Result<WatchedAnswer, AppError> {
         let zone = local_zone();
-        let next = find_next_due(&watch.plan, parse_stored(&watch.since)?, &zone)?;
+        let now = parse_stored(&current_timestamp())?;
+        let next = find_next_due(&watch.plan, parse_since(&watch.since, now), &zone)?;
         let id = watch.saved_id.clone();
         let last_run = self.with_store(move |store| store.watch_runs(&id, 1)).await?.into_iter().next();
         Ok(WatchedAnswer {

@@ -73,6 +73,12 @@ pub(super) fn parse_stored(text: &str) -> Result<Timestamp, AppError> {
     })
 }
 
+/// Parses the stored time after which a run is due. A time in the future comes from a wrong clock and counts as now; so does
+/// one that cannot be read.
+pub(super) fn parse_since(text: &str, now: Timestamp) -> Timestamp {
+    parse_stored(text).map_or(now, |since| since.min(now))
+}
+
 /// Parses a time that a user typed: local, such as `2026-12-01T08:00`, or with an offset.
 pub(super) fn parse_typed(text: &str, zone: &TimeZone) -> Result<Timestamp, AppError> {
     let text = text.trim();

@@ -1,6 +1,6 @@
 //! One run of a watched answer: a single execution of the query, from which the comparison and the file are made.
 
-use super::compare::{describe_columns, describe_rows, find_extreme, find_number_column, is_beyond};
+use super::compare::{describe_columns, describe_rows, find_extreme, find_number_column, is_beyond, keep_known_types};
 use crate::app::App;
 use crate::library::result_check;
 use crate::state::work::current_timestamp;
@@ -125,7 +125,7 @@ fn compare_with_previous(
     let (page, before) = (&result.saved.page, &watch.state);
     let (mut value, mut crossed) = (None, false);
     if watch.plan.alert != WatchAlert::Changed {
-        let column = find_number_column(&watch.plan, page, result.saved.headline.as_ref())?;
+        let column = find_number_column(&watch.plan, page, result.saved.headline.as_ref(), &before.columns)?;
         value = find_extreme(&watch.plan.alert, page, column);
         crossed = is_beyond(&watch.plan.alert, value.as_deref());
     }
@@ -171,7 +171,7 @@ fn compare_with_previous(
         }
         notes.extend(shape);
     }
-    let columns = page.columns.clone();
+    let columns = keep_known_types(&page.columns, &before.columns);
     result.state = WatchState { columns, result: check, value, crossed, drift, error: None };
     (result.outcome, result.notes) = (outcome, notes);
     Ok(())

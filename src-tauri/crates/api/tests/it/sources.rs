@@ -1,6 +1,7 @@
 //! Questions over several warehouses.
 
 use crate::support::Desk;
+use vitrine_api::ReportRequest;
 use vitrine_domain::{EgressLevel, EgressPolicy, ErrorCode, KeyDecision, RunReport};
 
 const SQL: &str =
@@ -33,6 +34,11 @@ async fn a_question_is_answered_from_two_sources() {
         reads.iter().any(|read| read.source == "shop") && reads.iter().any(|read| read.source == "plan"),
         "{reads:?}"
     );
+    let path = desk.path("report.html");
+    let request = ReportRequest { runs: vec![run], ..ReportRequest::default() };
+    desk.app.write_report(request, path.clone(), false).await.unwrap();
+    let html = std::fs::read_to_string(path).unwrap();
+    assert!(html.contains("plan: ") && html.contains("shop: ") && !html.contains("sources:{"), "{html}");
     // The sources are in the list of used warehouses, not their combination.
     assert!(desk.app.warehouses().await.unwrap().iter().all(|entry| !entry.uri.starts_with("sources:")));
 }
@@ -72,4 +78,16 @@ async fn a_source_that_nobody_opened_stays_closed() {
     let foreign = format!("sources:{{\"other\":\"file:{}\"}}", desk.path("other.csv").display());
     let refused = desk.app.query_page(foreign, "SELECT * FROM other.other".to_owned(), 1, Default::default()).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::Unconfirmed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_source_that_was_opened_again_is_joined_again() {
+    let desk = Desk::new(vec![SQL]).await;
+    let (address, _) = joined(&desk).await;
+    let first = desk.app.query_page(address.clone(), SQL.to_owned(), 10, Default::default()).await.unwrap();
+    assert_eq!(first.rows[0][1].as_deref(), Some("300"), "{:?}", first.rows);
+    // The columns stay the same, so that the joined tables have the same fingerprint.
+    std::fs::write(desk.path("targets.csv"), "customer_id,target\n1,11111\n2,22222\n3,33333\n").unwrap();
+    let again = desk.app.query_page(address, SQL.to_owned(), 10, Default::default()).await.unwrap();
+    assert_eq!(again.rows[0][1].as_deref(), Some("33333"), "{:?}", again.rows);
 }

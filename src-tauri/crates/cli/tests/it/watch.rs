@@ -185,13 +185,70 @@ fn each_run_writes_a_file_of_the_same_rows() {
             _ => assert!(bytes.starts_with(b"PK")),
         }
     }
-    // Without its folder the run fails, and the next one reports the change.
+    // Without its folder the change is reported all the same, with the error; later only the file is missing.
     std::fs::remove_dir_all(desk.path("out")).unwrap();
     change_shop(&desk, "DELETE FROM customers WHERE id = 1");
-    assert_eq!(run_due(&desk).status, 3);
+    let without = next_run(&desk);
+    assert_eq!((&without["outcome"], &without["reported"]), (&"changed".into(), &true.into()), "{without}");
+    assert!(without["notes"].to_string().contains("does not exist"), "{without}");
+    assert!(ok(run_due(&desk)).err.contains("failed again"));
     std::fs::create_dir(desk.path("out")).unwrap();
-    let late = next_run(&desk).clone();
-    assert_eq!((&late["outcome"], &late["reported"]), (&"changed".into(), &true.into()), "{late}");
+    let late = next_run(&desk);
+    assert_eq!((&late["outcome"], &late["reported"]), (&"unchanged".into(), &true.into()), "{late}");
+    assert!(late["notes"].to_string().contains("It works again") && late["file"].is_string(), "{late}");
+}
+
+#[test]
+fn a_limit_that_is_crossed_without_the_folder_is_reported_once() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("out")).unwrap();
+    add(&desk, "Customers", "SELECT count(*) AS n FROM customers");
+    ok(desk.run(&["saved", "watch", "Customers", "--every", "hour", "--above", "3", "--to", "out"]));
+    std::fs::remove_dir_all(desk.path("out")).unwrap();
+    assert_eq!(run_due(&desk).status, 3);
+    change_shop(&desk, "INSERT INTO customers VALUES (4, 'Kurt', 'DE')");
+    let crossed = next_run(&desk);
+    assert_eq!((&crossed["outcome"], &crossed["reported"]), (&"crossed".into(), &true.into()), "{crossed}");
+    assert_eq!(next_run(&desk)["reported"], false);
+}
+
+#[test]
+fn a_number_that_is_missing_is_not_replaced_by_another_column() {
+    let desk = Desk::new();
+    add(&desk, "Newest", "SELECT max(id) AS newest, 1 AS one FROM customers WHERE id > 100");
+    let arguments = ["saved", "watch", "Newest", "--every", "hour", "--above", "3", "--column", "newest"];
+    ok(desk.run(&arguments));
+    let none = next_run(&desk);
+    assert_eq!(none["outcome"], "unchanged", "{none}");
+    change_shop(&desk, "INSERT INTO customers VALUES (101, 'Kurt', 'DE')");
+    assert_eq!(next_run(&desk)["outcome"], "crossed");
+    change_shop(&desk, "DELETE FROM customers WHERE id = 101");
+    let back = next_run(&desk);
+    assert!(back["outcome"] == "returned" && back["notes"].to_string().contains("no number"), "{back}");
+    // Without a named column, the column with numbers could be another one each time.
+    add(&desk, "Either", "SELECT max(id) AS newest, 1 AS one FROM customers WHERE id > 100");
+    let unnamed = desk.run(&["saved", "watch", "Either", "--every", "hour", "--above", "3"]);
+    assert!(unnamed.status == 2 && unnamed.err.contains("--column"), "{}{}", unnamed.out, unnamed.err);
+}
+
+#[test]
+fn a_time_that_is_wrong_delays_only_its_own_watch() {
+    let desk = Desk::new();
+    for (title, since) in
+        [("Future", "2999-01-01T00:00:00.000Z"), ("Odd", "yesterday"), ("Right", "2020-01-01T00:00:00.000Z")]
+    {
+        let id = add(&desk, title, SQL);
+        ok(desk.run(&["saved", "watch", &id, "--every", "hour"]));
+        let workspace = rusqlite::Connection::open(desk.path("data/vitrine.db")).unwrap();
+        workspace.execute("UPDATE watches SET since = ?1 WHERE saved_id = ?2", [since, id.as_str()]).unwrap();
+    }
+    let listed = json(ok(desk.run(&["saved", "watch", "--list", "--json"])));
+    assert!(listed.as_array().unwrap().iter().all(|one| one["nextDue"].as_str().unwrap() < "2999"), "{listed}");
+    assert_eq!(ok(desk.run(&["saved", "run", "--due", "--no-notify"])).out, "Right: unchanged\n");
+    let listed = json(ok(desk.run(&["saved", "watch", "--list", "--json"])));
+    let is_corrected =
+        |one: &Value| one["watch"]["since"].as_str().unwrap() < "2999" && one["watch"]["since"] != "yesterday";
+    assert!(listed.as_array().unwrap().iter().all(is_corrected), "{listed}");
 }
 
 #[test]
@@ -236,12 +293,20 @@ fn the_timer_is_shown_before_it_is_installed() {
         ok(Said::from(said)).out
     };
     let systemd = shown(&["--scheduler", "systemd"]);
-    for part in ["OnCalendar=*:0/5", "saved run --due", "VITRINE_HOME=", "vitrine-watches.timer", "config/systemd/user"]
-    {
+    for part in [
+        "OnCalendar=*:0/5",
+        "saved run --due",
+        "VITRINE_HOME=",
+        "VITRINE_CACHE=",
+        "vitrine-watches.timer",
+        "config/systemd/user",
+    ] {
         assert!(systemd.contains(part), "{part} is missing in\n{systemd}");
     }
     assert!(shown(&["--scheduler", "launchd"]).contains("<key>ProgramArguments</key>"));
-    assert!(shown(&["--scheduler", "task-scheduler"]).contains("<Arguments>saved run --due</Arguments>"));
+    // A task has no variables, so it would use other folders than this program.
+    let task = desk.run(&["saved", "timer", "install", "--print", "--scheduler", "task-scheduler"]);
+    assert!(task.status == 2 && task.err.contains("VITRINE_HOME"), "{}{}", task.out, task.err);
     assert!(!desk.path("config").exists(), "nothing is written");
     let missing =
         desk.command(&["saved", "timer", "remove"]).env("XDG_CONFIG_HOME", desk.path("config")).output().unwrap();

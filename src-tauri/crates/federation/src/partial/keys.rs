@@ -35,6 +35,8 @@ pub(super) fn find_keys(
             Expr::Identifier(name) if from.items.iter().any(|item| item.is_named(&[&name.value])) => in_doubt = true,
             Expr::Identifier(name) => match from.column_of(expr, at, sources) {
                 Some(place) => add(place),
+                // The join computes a merged column from the keys.
+                None if from.is_merged(expr) => {}
                 None => in_doubt |= table.find_column(&name.value).is_some(),
             },
             Expr::CompoundIdentifier(path) => match (from.column_of(expr, at, sources), path.as_slice()) {
@@ -60,8 +62,9 @@ pub(super) fn find_keys(
     for part in output_exprs(changed).into_iter().chain(row_exprs(changed)).chain(order) {
         let _ = visit_exprs(part, &mut note);
     }
-    for name in &from.using {
-        table.columns.iter().position(|column| is_same_name(&column.name, name)).into_iter().for_each(&mut add);
+    for merged in &from.merged {
+        let own = table.columns.iter().position(|column| is_same_name(&column.name, &merged.name));
+        own.into_iter().for_each(&mut add);
     }
     // A condition on single rows must not depend on their number, as a random number does.
     let volatile = |part: &&Expr| {

@@ -90,7 +90,9 @@ impl Changed {
         }
         self.remove_exact_conditions(from, at, (source, table), &column);
         let mut parts = AggregateParts::for_table(table);
-        self.combine_aggregates(&Grouped { source, table, binding }, &column, &mut parts)?;
+        // The join computes a merged column, so its aggregates stay there.
+        let summed = |expr: &Expr| column(expr).filter(|_| !from.is_merged(expr));
+        self.combine_aggregates(&Grouped { source, table, binding }, &summed, &mut parts)?;
         let keys = find_keys(self, from, at, sources, &parts.prefix)?;
         self.rename(at, number, source, (binding, names))?;
         build_part(sources, item, (keys, parts), number)
@@ -108,6 +110,8 @@ impl Changed {
         let is_exact = |condition: &Expr| {
             let own = |expr: &Expr| match expr {
                 Expr::Identifier(name) if aliases.contains(&name.value.to_lowercase()) => None,
+                // Its value may have another type than the column.
+                expr if from.is_merged(expr) => None,
                 expr => column(expr),
             };
             let filter = read_filter(condition, &own);

@@ -1,7 +1,8 @@
 //! Names of sources and tables.
 
 use crate::support::{Desk, rows_of, run};
-use vitrine_federation::{NameFault, check_source_name};
+use std::sync::Arc;
+use vitrine_federation::{FetchLimits, NameFault, check_source_name};
 use vitrine_warehouse::{Warehouse, WarehouseError};
 
 #[test]
@@ -39,6 +40,7 @@ async fn tables_are_found_by_source_and_schema() {
         ("WITH a AS (SELECT x FROM one.a) SELECT x FROM a", "1"),
         ("SELECT 1 + 1", "2"),
         ("SELECT count(*) FROM range(3)", "3"),
+        ("SELECT p.x + q.x + two.a.x FROM one.a p, one.main.a q, two.a", "11"),
     ] {
         assert_eq!(rows_of(&warehouse, sql).await.0, [[Some(expected.to_owned())]], "{sql}");
     }
@@ -69,7 +71,44 @@ async fn a_query_is_checked_without_reading_rows() {
     let sql = "SELECT year(a.day) AS y, sum(a.price) AS p, max(a.word), sum(b.target) FROM one.a JOIN two.two b ON a.x = b.x GROUP BY 1";
     let checked = warehouse.check_query(&check(sql)).await.unwrap();
     let names: Vec<&str> = checked.columns.iter().map(|column| column.name.as_str()).collect();
-    assert_eq!(names, ["y", "p", "max(a.word)", "sum(b.target)"]);
+    assert_eq!(names, ["y", "p", "max(a.word)", "sum(b.\"target\")"]);
     assert!(warehouse.check_query(&check("SELECT a.missing FROM one.a")).await.is_err());
     assert!(warehouse.last_reads().is_empty());
+}
+
+#[tokio::test]
+async fn columns_that_differ_only_in_case_are_refused() {
+    let desk = Desk::new();
+    let one = desk.sqlite("one.db", "CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (1);");
+    let two = desk.file("two.csv", "x\n1\n");
+    let mut warehouse = desk.sources(&[("one", &one), ("two", &two)]).await;
+    let catalog = Arc::make_mut(&mut warehouse[0].catalog);
+    let mut again = catalog.tables[0].columns[0].clone();
+    again.name = "X".to_owned();
+    catalog.tables[0].columns.push(again);
+    let warehouse = desk.compose(warehouse, FetchLimits::default());
+    match run(&warehouse, "SELECT count(*) FROM one.a JOIN two.two b ON a.x = b.x").await {
+        Err(WarehouseError::Join { message, hint }) => {
+            assert!(message.contains("one.a.X") && !hint.is_empty(), "{message}")
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn tables_that_differ_only_in_case_are_refused() {
+    let desk = Desk::new();
+    let one = desk.sqlite("one.db", "CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (1);");
+    let two = desk.file("two.csv", "x\n1\n");
+    let mut warehouse = desk.sources(&[("one", &one), ("two", &two)]).await;
+    let catalog = Arc::make_mut(&mut warehouse[0].catalog);
+    let mut again = catalog.tables[0].clone();
+    again.name.name = "A".to_owned();
+    catalog.tables.push(again);
+    let warehouse = desk.compose(warehouse, FetchLimits::default());
+    match run(&warehouse, "SELECT p.x + q.x FROM one.a p JOIN one.\"A\" q ON p.x = q.x, two.two").await {
+        Err(WarehouseError::Join { message, .. }) => assert!(message.contains("one.A"), "{message}"),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(rows_of(&warehouse, "SELECT p.x FROM one.a p, two.two").await.0, [[Some("1".to_owned())]]);
 }

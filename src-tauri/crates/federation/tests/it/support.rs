@@ -49,13 +49,22 @@ impl Desk {
     }
 
     pub async fn join_within(&self, sources: &[(&str, &str)], bounds: FetchLimits) -> FederatedWarehouse {
+        self.compose(self.sources(sources).await, bounds)
+    }
+
+    /// Opens sources without joining them.
+    pub async fn sources(&self, sources: &[(&str, &str)]) -> Vec<Source> {
         let mut opened = Vec::new();
         for (name, address) in sources {
             let warehouse = open(address).await;
             let catalog = Arc::new(warehouse.load_catalog().await.unwrap());
             opened.push(Source { name: (*name).to_owned(), warehouse, catalog });
         }
-        FederatedWarehouse::new(opened, self.path("results"), OpenOptions::default(), bounds)
+        opened
+    }
+
+    pub fn compose(&self, sources: Vec<Source>, bounds: FetchLimits) -> FederatedWarehouse {
+        FederatedWarehouse::new(sources, self.path("results"), OpenOptions::default(), bounds)
     }
 }
 

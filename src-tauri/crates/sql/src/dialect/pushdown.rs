@@ -192,7 +192,24 @@ pub trait Pushdown: Expressions {
             ColumnType::Float => self.sums_as_double(data_type),
             _ => false,
         };
-        columns.iter().all(|(_, data_type)| is_number(data_type)).then(|| format!("SUM({expression})"))
+        let is_decimal = |(_, data_type): &(String, &str)| self.column_type(data_type) == ColumnType::Decimal;
+        // Many engines round the product of decimals to fewer digits.
+        if expression.contains('*') && columns.iter().any(is_decimal) && !self.keeps_products() {
+            return None;
+        }
+        let is_whole = columns.iter().all(|(_, data_type)| self.column_type(data_type) == ColumnType::Whole);
+        let term = if is_whole { self.whole_term(expression) } else { expression.to_owned() };
+        columns.iter().all(|(_, data_type)| is_number(data_type)).then(|| format!("SUM({term})"))
+    }
+
+    /// Returns true if a product of decimals keeps all digits.
+    fn keeps_products(&self) -> bool {
+        false
+    }
+
+    /// Converts a term of whole numbers to the widest whole type, for engines that sum within the type of the term.
+    fn whole_term(&self, expression: &str) -> String {
+        expression.to_owned()
     }
 
     /// Returns true if the sum of a floating-point type is computed with 64 bits.
@@ -268,4 +285,26 @@ pub(crate) fn has_zone(data_type: &str) -> bool {
 /// Returns true for a type of 64-bit floating-point numbers.
 pub(crate) fn is_double(data_type: &str) -> bool {
     matches!(type_name(data_type).as_str(), "DOUBLE" | "FLOAT8" | "FLOAT64")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::DialectExt;
+    use vitrine_domain::Dialect;
+
+    #[test]
+    fn products_of_decimals_are_summed_only_where_they_keep_their_digits() {
+        let (whole, exact) = (("q".to_owned(), "INTEGER"), ("p".to_owned(), "DECIMAL(18,4)"));
+        let sum = |dialect: Dialect, expression: &str, columns: &[(String, &str)]| {
+            dialect.sql().pushed_sum(expression, columns)
+        };
+        for dialect in [Dialect::Postgres, Dialect::Mysql, Dialect::Duckdb] {
+            assert!(sum(dialect, "(p * q)", &[exact.clone(), whole.clone()]).is_some(), "{dialect:?}");
+        }
+        for dialect in [Dialect::Mssql, Dialect::Snowflake, Dialect::Trino, Dialect::Databricks, Dialect::Bigquery] {
+            assert_eq!(sum(dialect, "(p * q)", &[exact.clone(), whole.clone()]), None, "{dialect:?}");
+            assert!(sum(dialect, "p", std::slice::from_ref(&exact)).is_some(), "{dialect:?}");
+        }
+        assert_eq!(sum(Dialect::Mssql, "q", &[whole]).as_deref(), Some("SUM(CAST(q AS BIGINT))"));
+    }
 }

@@ -108,3 +108,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_stored_time_in_the_future_or_without_meaning_counts_as_now() {
+    let now: Timestamp = "2026-03-27T07:00:00Z".parse().unwrap();
+    assert_eq!(parse_since("2026-03-27T06:00:00.000Z", now).to_string(), "2026-03-27T06:00:00Z");
+    assert_eq!(parse_since("2999-01-01T00:00:00.000Z", now), now);
+    assert_eq!(parse_since("yesterday", now), now);
+}

@@ -1,5 +1,6 @@
 //! The content of scheduler entries, and the command that they start.
 
+use crate::folders::Folders;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::path::Path;
@@ -8,8 +9,8 @@ use vitrine_words::tr;
 
 /// Minutes between two starts of the program.
 pub(super) const MINUTES: u32 = 5;
-/// Variables that the scheduled program needs if they are set.
-const VARIABLES: [&str; 3] = ["VITRINE_HOME", "VITRINE_CACHE", "VITRINE_LANGUAGE"];
+/// The variable that the scheduled program needs if it is set.
+const LANGUAGE: &str = "VITRINE_LANGUAGE";
 
 /// A file of a scheduler's entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -42,11 +43,16 @@ pub(super) struct Program {
 impl Program {
     pub(super) const ARGUMENTS: [&'static str; 3] = ["saved", "run", "--due"];
 
+    /// Returns the command with these folders, because a scheduler does not start it with the variables of this process.
+    ///
     /// # Errors
     /// When a path contains characters that the files of schedulers cannot hold.
-    pub(super) fn from_environment(program: &Path) -> Result<Self, AppError> {
-        let variables = VARIABLES.iter().filter_map(|name| Some((*name, std::env::var(name).ok()?)));
-        Self::new(program, variables.filter(|(_, value)| !value.is_empty()).collect())
+    pub(super) fn with_folders(program: &Path, folders: &Folders) -> Result<Self, AppError> {
+        let folder = |path: &Path| path.to_str().map(str::to_owned).ok_or_else(|| unusable_path_error(path));
+        let mut variables = vec![("VITRINE_HOME", folder(&folders.data)?), ("VITRINE_CACHE", folder(&folders.cache)?)];
+        let language = std::env::var(LANGUAGE).ok().filter(|value| !value.is_empty());
+        variables.extend(language.map(|value| (LANGUAGE, value)));
+        Self::new(program, variables)
     }
 
     pub(super) fn new(program: &Path, variables: Vec<(&'static str, String)>) -> Result<Self, AppError> {
@@ -54,14 +60,15 @@ impl Program {
         let is_usable = |text: &String| !text.chars().any(char::is_control);
         match path.filter(is_usable) {
             Some(path) if variables.iter().all(|(_, value)| is_usable(value)) => Ok(Self { path, variables }),
-            _ => {
-                let message =
-                    tr!("The scheduler cannot start a program with the path {path}", path = program.display());
-                Err(AppError::new(ErrorCode::Usage, message)
-                    .with_hint(tr!("Install Vitrine in a folder whose name has no control characters")))
-            }
+            _ => Err(unusable_path_error(program)),
         }
     }
+}
+
+fn unusable_path_error(path: &Path) -> AppError {
+    let message = tr!("The scheduler cannot start a program with the path {path}", path = path.display());
+    AppError::new(ErrorCode::Usage, message)
+        .with_hint(tr!("Install Vitrine in a folder whose name has no control characters"))
 }
 
 /// Escapes a text for XML.

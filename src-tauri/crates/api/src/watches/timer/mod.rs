@@ -11,6 +11,7 @@ mod tests;
 pub use entry::{SchedulerEntry, SchedulerFile};
 
 use crate::app::App;
+use crate::folders::Folders;
 use crate::state::work::run_blocking;
 use entry::Program;
 use serde::{Deserialize, Serialize};
@@ -49,14 +50,18 @@ impl App {
     /// Returns the entry of a scheduler without writing it.
     ///
     /// # Errors
-    /// When the folders of this account cannot be determined.
+    /// When the folders of this account cannot be determined, or the scheduler cannot pass on the folders of this program.
     pub async fn scheduler_entry(&self, scheduler: Scheduler) -> Result<SchedulerEntry, AppError> {
-        let program = Program::from_environment(&self.inner.options.worker_exe)?;
+        let folders = &self.inner.options.folders;
+        let program = Program::with_folders(&self.inner.options.worker_exe, folders)?;
         let home = dirs::home_dir().ok_or_else(no_folder_error)?;
         Ok(match scheduler {
             Scheduler::Systemd => systemd::build_entry(&program, &dirs::config_dir().ok_or_else(no_folder_error)?),
             Scheduler::Launchd => launchd::build_entry(&program, &home),
-            Scheduler::TaskScheduler => task_scheduler::build_entry(&program, &self.inner.options.folders.data),
+            Scheduler::TaskScheduler => {
+                check_usual_folders(folders, &home)?;
+                task_scheduler::build_entry(&program, &folders.data)
+            }
         })
     }
 
@@ -93,6 +98,19 @@ impl App {
         run_blocking(move || remove_entry(&entry)).await?;
         Ok(removed)
     }
+}
+
+/// Checks that the program uses the usual folders: a task of the Task Scheduler has no variables of its own.
+fn check_usual_folders(folders: &Folders, home: &Path) -> Result<(), AppError> {
+    if *folders == Folders::in_home(home) {
+        return Ok(());
+    }
+    let message = tr!(
+        "The Task Scheduler would start Vitrine with the usual folders, not with {folder}",
+        folder = folders.data.display()
+    );
+    Err(AppError::new(ErrorCode::Usage, message)
+        .with_hint(tr!("Install the timer without VITRINE_HOME, VITRINE_CACHE, XDG_DATA_HOME and XDG_CACHE_HOME")))
 }
 
 fn no_folder_error() -> AppError {

@@ -76,6 +76,23 @@ fn a_path_that_would_add_lines_to_a_file_is_refused() {
 }
 
 #[test]
+fn an_entry_holds_the_folders_of_this_program() {
+    let folders = Folders { data: "/own/data".into(), cache: "/own/cache".into() };
+    let program = Program::with_folders(Path::new("/opt/vitrine"), &folders).unwrap();
+    for entry in
+        [systemd::build_entry(&program, Path::new("/config")), launchd::build_entry(&program, Path::new("/home/ann"))]
+    {
+        let content = &entry.files[0].content;
+        for part in ["VITRINE_HOME", "/own/data", "VITRINE_CACHE", "/own/cache"] {
+            assert!(content.contains(part), "{part} is missing in\n{content}");
+        }
+    }
+    let home = Path::new("/home/ann");
+    assert_eq!(check_usual_folders(&folders, home).unwrap_err().code, ErrorCode::Usage);
+    assert!(check_usual_folders(&Folders::in_home(home), home).is_ok());
+}
+
+#[test]
 fn an_entry_that_the_scheduler_refuses_leaves_the_earlier_files() {
     let folder = tempfile::tempdir().unwrap();
     let file =

@@ -6,6 +6,10 @@ use crate::dialect::pushdown::{Comparison, Pushdown, PushedKey, has_zone, is_dou
 use crate::dialect::{Expressions, Syntax};
 
 impl Pushdown for Duckdb {
+    fn keeps_products(&self) -> bool {
+        true
+    }
+
     fn compares_floats(&self, data_type: &str) -> bool {
         is_double(data_type)
     }

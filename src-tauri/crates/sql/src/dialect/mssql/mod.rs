@@ -12,4 +12,9 @@ mod syntax;
 #[derive(Debug)]
 pub(crate) struct Mssql;
 
-impl crate::dialect::Pushdown for Mssql {}
+impl crate::dialect::Pushdown for Mssql {
+    // SUM has the type of its term, and fails beyond its range.
+    fn whole_term(&self, expression: &str) -> String {
+        format!("CAST({expression} AS BIGINT)")
+    }
+}

@@ -16,6 +16,10 @@ impl Pushdown for Mysql {
         }
     }
 
+    fn keeps_products(&self) -> bool {
+        true
+    }
+
     fn compares_floats(&self, data_type: &str) -> bool {
         is_double(data_type)
     }

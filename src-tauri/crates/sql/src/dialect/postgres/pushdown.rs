@@ -6,6 +6,10 @@ use crate::dialect::Syntax;
 use crate::dialect::pushdown::{Pushdown, PushedKey, has_zone, is_double};
 
 impl Pushdown for Postgres {
+    fn keeps_products(&self) -> bool {
+        true
+    }
+
     // NaN is the largest number, as in the local engine.
     fn compares_floats(&self, data_type: &str) -> bool {
         is_double(data_type)

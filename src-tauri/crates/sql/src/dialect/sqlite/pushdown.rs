@@ -49,7 +49,12 @@ impl Sqlite {
             (Affinity::Date, Constant::Text(text) | Constant::Moment(text)) => {
                 day_of(text).map(|day| self.text_literal(day))
             }
-            (Affinity::Timestamp, Constant::Text(text) | Constant::Moment(text)) => {
+            // A column of texts is compared as texts, so another form of the same time would find other rows.
+            (Affinity::Timestamp, Constant::Text(text)) => {
+                let is_stored_form = text.len() == 19 && text.as_bytes()[10] == b' ' && full_timestamp(text).is_some();
+                is_stored_form.then(|| self.text_literal(text))
+            }
+            (Affinity::Timestamp, Constant::Moment(text)) => {
                 full_timestamp(text).filter(|text| text.len() == 19).map(|text| self.text_literal(&text))
             }
             _ => None,
@@ -124,4 +129,22 @@ fn numbers_only(aggregate: &str, columns: &[(String, &str)]) -> Option<String> {
         true => aggregate.to_owned(),
         false => format!("CASE WHEN {} THEN 'not a number' ELSE {aggregate} END", others.join(" OR ")),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_compared_with_a_timestamp_only_in_its_stored_form() {
+        let pushed = |constant: Constant| {
+            let test = ColumnTest::Compare(Comparison::Greater, constant);
+            Sqlite.pushed_test("t", "DATETIME", &test).is_some()
+        };
+        assert!(pushed(Constant::Text("2024-01-31 10:00:00".to_owned())));
+        for other in ["2024-01-31", "2024-01-31T10:00:00", "2024-01-31 10:00"] {
+            assert!(!pushed(Constant::Text(other.to_owned())), "{other}");
+            assert!(pushed(Constant::Moment(other.to_owned())), "{other}");
+        }
+    }
 }
