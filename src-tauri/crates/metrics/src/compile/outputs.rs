@@ -210,7 +210,8 @@ impl Compiler<'_, '_> {
                 format!("COALESCE({}, {constant})", self.value_expression(value, leaves)?)
             }
             Value::Ratio(of, to) => {
-                let of = self.sql().dividend(&self.value_expression(of, leaves)?, ColumnType::Unknown);
+                // In several dialects the dividend is the expression itself, and the quotient binds closer than its operators.
+                let of = self.sql().dividend(&self.operand_expression(of, leaves)?, ColumnType::Unknown);
                 format!("{of} / NULLIF({}, 0)", self.value_expression(to, leaves)?)
             }
             Value::Formula(text, inputs) => write_formula(text, self.dialect(), &mut |parts| {
@@ -219,11 +220,17 @@ impl Compiler<'_, '_> {
                 let (_, value) = input.ok_or_else(|| {
                     MetricError::missing(tr!("The formula uses '{name}', which is not a metric", name))
                 })?;
-                Ok(Some(match value {
-                    Value::Leaf(_) | Value::Filled(..) => self.value_expression(value, leaves)?,
-                    value => format!("({})", self.value_expression(value, leaves)?),
-                }))
+                Ok(Some(self.operand_expression(value, leaves)?))
             })?,
+        })
+    }
+
+    /// Returns the expression of a value, in parentheses where an operator beside it would change its meaning.
+    fn operand_expression(&self, value: &Value<'_>, leaves: &str) -> Result<String, MetricError> {
+        let sql = self.value_expression(value, leaves)?;
+        Ok(match value {
+            Value::Leaf(_) | Value::Filled(..) => sql,
+            Value::Ratio(..) | Value::Formula(..) => format!("({sql})"),
         })
     }
 }

@@ -75,6 +75,7 @@ metrics:
   - {name: average_order_value, ratio: {of: revenue, to: orders}}
   - {name: conversion, formula: orders / visits}
   - {name: unpaid, formula: revenue - paid_revenue}
+  - {name: unpaid_per_order, ratio: {of: unpaid, to: orders}}
   - name: growth
     formula: revenue - before
     inputs: [revenue, {metric: revenue, alias: before, offset: 1 month}]
