@@ -5,7 +5,7 @@ use super::leaf::{Condition, Leaf, Value};
 use super::meaning::{check_same_meaning, own_time_form};
 use super::request::MetricQuery;
 use crate::definition::{Aggregate, DimensionKind, Metric, MetricInput, MetricsFile};
-use crate::expression::{formula_names, split_conditions};
+use crate::expression::{find_aggregate, formula_names, split_conditions};
 use crate::grain::{Grain, Span};
 use crate::graph::{Resolved, resolve_dimension};
 use crate::names::{DimensionName, METRIC_TIME};
@@ -217,6 +217,14 @@ impl<'f> Planner<'f> {
         inherited: &Inherited,
         within: &mut Vec<&'f str>,
     ) -> Result<Value<'f>, MetricError> {
+        if let Some(call) = find_aggregate(formula, self.dialect)? {
+            return Err(MetricError::new(tr!(
+                "The formula of metric '{name}' has the aggregate {call}, but its metrics are already aggregated",
+                name = metric.name,
+                call
+            ))
+            .with_hint(tr!("Define the aggregate as a metric with aggregate, of and table, and use its name")));
+        }
         let mut named: Vec<(String, Value<'f>)> = Vec::new();
         for input in &metric.inputs {
             let name = input.alias.as_ref().unwrap_or(&input.metric).clone();
