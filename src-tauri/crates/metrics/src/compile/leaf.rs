@@ -47,6 +47,8 @@ pub(crate) struct Condition {
     pub text: String,
     /// The names in it, each once.
     pub names: Vec<String>,
+    /// True if it belongs to the query, false if it belongs to a definition.
+    pub is_of_query: bool,
     /// True if all names mean the leaf's own time.
     pub is_time: bool,
     /// True if a name means the leaf's own time.

@@ -123,7 +123,7 @@ fn split_filters(
     for filter in &query.filters {
         for (text, names) in split_conditions(&expand_templates(filter)?, dialect)? {
             match names.iter().filter(|name| is_metric(name)).count() {
-                0 => conditions.push(new_condition(text, names)),
+                0 => conditions.push(new_condition(text, names, true)),
                 count if count == names.len() => having.push(text),
                 _ => {
                     return Err(MetricError::new(tr!("This filter mixes metrics and dimensions: {text}", text))
@@ -139,14 +139,14 @@ fn split_filters(
                 .with_hint(tr!("Write days as year, month and day: 2024-01-31")));
         }
         let name = format!("{METRIC_TIME}__day");
-        conditions.push(new_condition(format!("{name} {operator} '{day}'"), vec![name]));
+        conditions.push(new_condition(format!("{name} {operator} '{day}'"), vec![name], true));
     }
     Ok((conditions, having))
 }
 
 /// Returns a condition whose relation to time is not known before its leaf is.
-fn new_condition(text: String, names: Vec<String>) -> Condition {
-    Condition { text, names, is_time: false, mentions_time: false }
+fn new_condition(text: String, names: Vec<String>, is_of_query: bool) -> Condition {
+    Condition { text, names, is_of_query, is_time: false, mentions_time: false }
 }
 
 /// The conditions and the shift that a metric within another one takes over.
@@ -282,6 +282,10 @@ impl<'f> Planner<'f> {
     }
 
     fn classify_condition(&self, leaf: &Leaf<'f>, condition: &Condition) -> Condition {
+        // A definition limits the rows that are accumulated, a query the days that are shown.
+        if leaf.cumulative.is_some() && !condition.is_of_query {
+            return condition.clone();
+        }
         let is_time = |name: &&String| own_time_form(self.file, leaf, name).is_some();
         let times = condition.names.iter().filter(is_time).count();
         let is_time = times > 0 && times == condition.names.len();
@@ -309,7 +313,7 @@ impl<'f> Planner<'f> {
         for filter in filters {
             let text = expand_templates(filter).map_err(in_metric)?;
             for (text, names) in split_conditions(&text, self.dialect).map_err(in_metric)? {
-                conditions.push(new_condition(text, names));
+                conditions.push(new_condition(text, names, false));
             }
         }
         Ok(conditions)

@@ -98,6 +98,11 @@ fn a_range_does_not_shorten_an_accumulation() {
     let text = sql(&filtered(query("revenue_so_far", "metric_time__month"), since));
     assert!(text.contains("(CAST(DATE_TRUNC('month', days_.day) AS DATE) >= '2024-03-01')"), "{text}");
     assert!(!text.contains("orders.ordered_at) AS DATE) >= "), "{text}");
+    // A definition's own range limits the rows.
+    let own = "cumulative: {metric: revenue}, filters: [\"metric_time__day >= '2024-02-01'\"]}";
+    let changes = [("cumulative: {metric: revenue}}", own)];
+    let text = compile_changed(&changes, &query("revenue_so_far", "metric_time__month")).unwrap();
+    assert!(text.contains("(CAST(orders.ordered_at AS DATE) >= '2024-02-01')"), "{text}");
 }
 
 #[test]
