@@ -21,7 +21,11 @@ pub fn available_dimensions(
     for list in lists {
         match metrics.is_empty() {
             true => shared.extend(list),
-            false => shared.retain(|one| list.iter().any(|other| other.name == one.name)),
+            // Entities are the same in all tables; other columns with the same name are not.
+            false => shared.retain(|one| {
+                let is_same = |other: &AvailableDimension| one.kind == "entity" || other.table == one.table;
+                list.iter().any(|other| other.name == one.name && other.kind == one.kind && is_same(other))
+            }),
         }
     }
     shared.sort_by(|a, b| a.name.cmp(&b.name));

@@ -5,6 +5,9 @@ use crate::problem::MetricError;
 use vitrine_domain::{Catalog, Table};
 use vitrine_words::tr;
 
+/// The score of a table with the same own name and another qualifier.
+const OTHER_QUALIFIER: usize = 1;
+
 impl SemanticTable {
     /// Returns the name of the table in the database, as written in the definition.
     pub fn stored_name(&self) -> &str {
@@ -20,16 +23,36 @@ impl MetricsFile {
 }
 
 /// Finds the table of the catalog that a name such as `"db"."schema"."orders"` means. Outer parts that the catalog
-/// omits are ignored.
+/// omits are ignored; the others must be equal.
 ///
 /// # Errors
 /// Fails if the catalog has no such table, or if several match equally well.
 pub(crate) fn find_stored_table<'c>(catalog: &'c Catalog, name: &str) -> Result<&'c Table, MetricError> {
+    find_best_table(catalog, name, false).map(|(table, _)| table)
+}
+
+/// Finds the table that a name of an imported file means. If none has its qualifiers, a table with only the same own
+/// name is returned, and `true`.
+///
+/// # Errors
+/// Fails if the catalog has no such table, or if several match equally well.
+pub(crate) fn find_imported_table<'c>(catalog: &'c Catalog, name: &str) -> Result<(&'c Table, bool), MetricError> {
+    find_best_table(catalog, name, true)
+}
+
+fn find_best_table<'c>(
+    catalog: &'c Catalog,
+    name: &str,
+    any_qualifier: bool,
+) -> Result<(&'c Table, bool), MetricError> {
     let parts = split_name(name);
     let mut best: Vec<&Table> = Vec::new();
     let mut best_score = 0;
     for table in &catalog.tables {
         let Some(score) = match_parts(&parts, &table.name.name_parts().collect::<Vec<_>>()) else { continue };
+        if score == OTHER_QUALIFIER && !any_qualifier {
+            continue;
+        }
         if score > best_score {
             best.clear();
             best_score = score;
@@ -39,7 +62,7 @@ pub(crate) fn find_stored_table<'c>(catalog: &'c Catalog, name: &str) -> Result<
         }
     }
     match best.as_slice() {
-        [table] => Ok(table),
+        [table] => Ok((table, best_score == OTHER_QUALIFIER)),
         [] => Err(MetricError::missing(tr!("The database has no table {name}", name))
             .with_hint(tr!("List the tables with: vitrine schema WAREHOUSE"))),
         several => {
@@ -78,6 +101,6 @@ fn match_parts(wanted: &[String], own: &[&str]) -> Option<usize> {
     match qualifiers.iter().all(|equal| *equal) {
         // A table of the default schema is listed without one, so that its name is exactly the bare name.
         true => Some(2 + 2 * qualifiers.len() + usize::from(wanted.len() == own.len())),
-        false => Some(1),
+        false => Some(OTHER_QUALIFIER),
     }
 }

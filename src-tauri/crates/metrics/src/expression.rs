@@ -2,9 +2,10 @@
 //! names replaced by columns.
 
 use crate::problem::MetricError;
-use sqlparser::ast::{BinaryOperator, Expr, Ident, Query, SelectItem, SetExpr, UnaryOperator};
+use sqlparser::ast::{BinaryOperator, Expr, Ident, ObjectNamePart, Query, SelectItem, SetExpr, UnaryOperator};
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, Table};
+use vitrine_sql::ast::is_aggregate;
 use vitrine_sql::parse::{visit_exprs, visit_exprs_mut, visit_table_names};
 use vitrine_sql::{ColumnType, DialectExt, ReadOnlySql, quote_identifier};
 use vitrine_words::tr;
@@ -235,6 +236,21 @@ pub(crate) fn join_parts(parts: &[Ident]) -> String {
 /// Returns the names that a formula uses.
 pub(crate) fn formula_names(text: &str, dialect: Dialect) -> Result<Vec<String>, MetricError> {
     with_expression(text, dialect, |expr| names_of(&expr))
+}
+
+/// Returns the first call of an aggregate or window function in an expression.
+pub(crate) fn find_aggregate(text: &str, dialect: Dialect) -> Result<Option<String>, MetricError> {
+    with_expression(text, dialect, |expr| {
+        let found = visit_exprs(&expr, |part| match part {
+            Expr::Function(function) => {
+                let name = function.name.0.last().and_then(ObjectNamePart::as_ident);
+                let aggregates = function.over.is_some() || name.is_some_and(|name| is_aggregate(&name.value));
+                if aggregates { ControlFlow::Break(function.to_string()) } else { ControlFlow::Continue(()) }
+            }
+            _ => ControlFlow::Continue(()),
+        });
+        Ok(found.break_value())
+    })
 }
 
 /// Returns true if a formula only adds values, subtracts them, or multiplies them by constants.

@@ -60,6 +60,15 @@ impl Grain {
         }
     }
 
+    /// Returns a number that orders periods by their length.
+    pub(crate) fn length(self) -> i64 {
+        match self.months() {
+            Some(months) => months * 28,
+            None if self == Grain::Week => 7,
+            None => 1,
+        }
+    }
+
     /// Returns the number of months in the period; `None` for days and weeks.
     pub(crate) fn months(self) -> Option<i64> {
         match self {

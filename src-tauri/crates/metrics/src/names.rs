@@ -52,11 +52,6 @@ impl DimensionName {
     }
 }
 
-/// Returns the reading of a name as a metric's own time, with its grain.
-pub(crate) fn as_metric_time(name: &str) -> Option<DimensionName> {
-    DimensionName::readings(name)?.into_iter().find(DimensionName::is_metric_time)
-}
-
 fn parse_part(name: &str) -> Option<Period> {
     [Period::Year, Period::Quarter, Period::Month].into_iter().find(|part| part.name().eq_ignore_ascii_case(name))
 }

@@ -2,101 +2,14 @@
 
 use super::compiler::GroupBy;
 use super::leaf::{Condition, Leaf};
+use super::meaning::{Meaning, TimeForm, check_same_meaning, own_time_form, resolve_name};
 use super::scope::{Column, Scope};
-use crate::definition::{Aggregate, DimensionKind};
+use crate::definition::{Aggregate, Dimension, DimensionKind, LastOf};
 use crate::expression::{join_parts, replace_names, with_expression};
-use crate::grain::Grain;
-use crate::graph::{Resolved, resolve_dimension};
 use crate::names::{DimensionName, METRIC_TIME, SEPARATOR};
 use crate::problem::MetricError;
-use vitrine_domain::views::Period;
 use vitrine_sql::ColumnType;
 use vitrine_words::tr;
-
-/// The meaning of a name for a leaf.
-pub(crate) enum Meaning<'f> {
-    /// The leaf's own time, with the period or the part of the date.
-    Time(TimeForm),
-    /// A dimension or entity; with a form if it is a time.
-    Dimension(Resolved<'f>, Option<TimeForm>),
-}
-
-/// The form in which a time is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TimeForm {
-    /// The first day of a period.
-    Start(Grain),
-    /// The number of the month, quarter or year.
-    Part(Period),
-}
-
-impl Leaf<'_> {
-    fn time_missing(&self) -> MetricError {
-        MetricError::new(tr!("Metric '{name}' has no time", name = self.name))
-            .with_hint(tr!("Set 'time' of the metric or of its table to a time dimension"))
-    }
-}
-
-/// Returns the form of a time by its name, with the dimension's own grain as default.
-///
-/// # Errors
-/// Fails if the dimension's own period is longer.
-fn time_form(name: &DimensionName, own: Grain, written: &str) -> Result<TimeForm, MetricError> {
-    if let Some(part) = name.part {
-        return Ok(TimeForm::Part(part));
-    }
-    let grain = name.grain.unwrap_or(own);
-    let length = |grain: Grain| grain.months().unwrap_or(0) * 31 + i64::from(grain == Grain::Week);
-    if length(grain) < length(own) {
-        return Err(MetricError::new(tr!(
-            "'{name}' is shorter than the dates of the dimension, which are by {own}",
-            name = written,
-            own = own.name()
-        )));
-    }
-    Ok(TimeForm::Start(grain))
-}
-
-/// Finds out what a name means for a leaf.
-///
-/// # Errors
-/// Fails if the name means nothing, or if several join paths lead to it.
-pub(crate) fn resolve_name<'f>(
-    scope: &Scope<'_, '_, 'f>,
-    leaf: &Leaf<'f>,
-    written: &str,
-) -> Result<Meaning<'f>, MetricError> {
-    let readings = DimensionName::readings(written).ok_or_else(|| {
-        MetricError::missing(tr!("'{name}' is not the name of a dimension", name = written))
-            .with_hint(tr!("Write dimensions as entity__dimension, and times with a period: metric_time__month"))
-    })?;
-    if let Some(name) = readings.iter().find(|name| name.is_metric_time()) {
-        let time = leaf.time.as_ref().and_then(Resolved::dimension).ok_or_else(|| leaf.time_missing())?;
-        return Ok(Meaning::Time(time_form(name, time.grain.unwrap_or_default(), written)?));
-    }
-    let mut failed = None;
-    for name in &readings {
-        let resolved = match resolve_dimension(scope.compiler.file, leaf.base, name, written) {
-            Ok(resolved) => resolved,
-            Err(error) => {
-                failed = Some(error);
-                continue;
-            }
-        };
-        let time = resolved.dimension().filter(|dimension| dimension.kind == DimensionKind::Time);
-        let Some(dimension) = time else {
-            if name.grain.is_some() || name.part.is_some() {
-                failed = Some(MetricError::new(tr!("'{name}' has a period, but is not a time", name = written)));
-                continue;
-            }
-            return Ok(Meaning::Dimension(resolved, None));
-        };
-        let form = time_form(name, dimension.grain.unwrap_or_default(), written)?;
-        let is_own = leaf.time.as_ref() == Some(&resolved);
-        return Ok(if is_own { Meaning::Time(form) } else { Meaning::Dimension(resolved, Some(form)) });
-    }
-    Err(failed.expect("a name has at least one reading"))
-}
 
 impl<'f> Scope<'_, '_, 'f> {
     /// Returns the local time of a leaf's rows.
@@ -111,7 +24,7 @@ impl<'f> Scope<'_, '_, 'f> {
     /// that a limit within a period is possible.
     pub fn name_expression(&mut self, leaf: &Leaf<'f>, written: &str, in_filter: bool) -> Result<Column, MetricError> {
         let compiler = self.compiler;
-        let (form, moment, shift) = match resolve_name(self, leaf, written)? {
+        let (form, moment, shift) = match resolve_name(compiler.file, leaf, written)? {
             Meaning::Dimension(resolved, None) => return self.dimension_column(&resolved),
             Meaning::Dimension(resolved, Some(form)) => {
                 let column = self.dimension_column(&resolved)?;
@@ -155,17 +68,30 @@ impl<'f> Scope<'_, '_, 'f> {
     }
 }
 
-impl super::compiler::Compiler<'_, '_> {
+impl<'f> super::compiler::Compiler<'_, 'f> {
     /// Returns the groups of the query with the names of their columns in the result.
+    ///
+    /// # Errors
+    /// Fails if a name means different columns or periods for the metrics of the query.
     pub fn resolve_groups(&self, by: &[String]) -> Result<Vec<GroupBy>, MetricError> {
         let mut groups: Vec<GroupBy> = Vec::new();
-        let Some(leaf) = self.plan.leaves.first() else { return Ok(groups) };
-        let scope = Scope::new(self, leaf.base)?;
+        let leaves: Vec<&Leaf<'f>> = self.plan.leaves.iter().collect();
+        let Some(leaf) = leaves.first() else { return Ok(groups) };
         for written in by {
             let written = written.trim();
+            check_same_meaning(self.file, &leaves, written)?;
             let has_form = DimensionName::readings(written)
                 .is_some_and(|readings| readings.iter().any(|name| name.grain.is_some() || name.part.is_some()));
-            let output = match resolve_name(&scope, leaf, written)? {
+            let mut forms = leaves.iter().filter_map(|leaf| own_time_form(self.file, leaf, written));
+            let form = forms.next();
+            if forms.any(|other| Some(other) != form) {
+                return Err(MetricError::new(tr!(
+                    "The metrics have times of different periods under '{name}'",
+                    name = written
+                ))
+                .with_hint(tr!("Write times with a period, such as metric_time__month")));
+            }
+            let output = match resolve_name(self.file, leaf, written)? {
                 Meaning::Time(TimeForm::Start(grain)) | Meaning::Dimension(_, Some(TimeForm::Start(grain)))
                     if !has_form =>
                 {
@@ -183,16 +109,46 @@ impl super::compiler::Compiler<'_, '_> {
                     .with_hint(tr!("Write the dimension with its entity: entity__dimension")));
             }
         }
+        self.reserve_outputs(&groups);
         Ok(groups)
     }
 
     /// Returns the form in which a group uses a leaf's own time; `None` for other groups.
-    pub fn group_time(&self, leaf: &Leaf<'_>, group: &GroupBy) -> Result<Option<TimeForm>, MetricError> {
-        let scope = Scope::new(self, leaf.base)?;
-        Ok(match resolve_name(&scope, leaf, &group.written)? {
+    pub fn group_time(&self, leaf: &Leaf<'f>, group: &GroupBy) -> Result<Option<TimeForm>, MetricError> {
+        Ok(match resolve_name(self.file, leaf, &group.written)? {
             Meaning::Time(form) => Some(form),
             Meaning::Dimension(..) => None,
         })
+    }
+
+    /// Returns true if a group is the time over which a leaf's values must not be added.
+    pub fn is_balance_time(&self, leaf: &Leaf<'f>, group: &GroupBy) -> Result<bool, MetricError> {
+        let Some(over) = leaf.last_of.and_then(|last_of| self.balance_time(leaf, last_of)) else { return Ok(false) };
+        let resolved = match resolve_name(self.file, leaf, &group.written)? {
+            Meaning::Time(_) => leaf.time.clone(),
+            Meaning::Dimension(resolved, _) => Some(resolved),
+        };
+        Ok(resolved.is_some_and(|resolved| {
+            resolved.table == leaf.base && resolved.dimension().is_some_and(|own| std::ptr::eq(own, over))
+        }))
+    }
+
+    /// Returns the time dimension over which a leaf's values must not be added.
+    pub fn balance_time(&self, leaf: &Leaf<'f>, last_of: &LastOf) -> Option<&'f Dimension> {
+        let table = &self.file.tables[leaf.base];
+        let over = DimensionName::readings(&last_of.over).unwrap_or_default();
+        let over = over.iter().find_map(|name| table.find_dimension(&name.element));
+        over.filter(|dimension| dimension.kind == DimensionKind::Time)
+    }
+
+    /// Returns true if a group is a time of one of the leaves, whatever its name is.
+    pub fn is_time_group(&self, group: &GroupBy) -> Result<bool, MetricError> {
+        for leaf in &self.plan.leaves {
+            if self.group_time(leaf, group)?.is_some() || self.is_balance_time(leaf, group)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Generates an aggregate over an expression; `None` counts rows.
@@ -210,10 +166,4 @@ impl super::compiler::Compiler<'_, '_> {
             Aggregate::SumBoolean => format!("SUM({})", sql.boolean_case(value, "1", "0")),
         }
     }
-}
-
-/// Returns true for a name that begins with the metric's own time.
-pub(crate) fn is_metric_time(name: &str) -> bool {
-    name.eq_ignore_ascii_case(METRIC_TIME)
-        || DimensionName::readings(name).is_some_and(|all| all.iter().any(DimensionName::is_metric_time))
 }

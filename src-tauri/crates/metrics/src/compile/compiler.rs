@@ -25,11 +25,13 @@ pub(crate) struct Compiler<'p, 'f> {
     pub catalog: &'p Catalog,
     pub plan: &'p Plan<'f>,
     key_checks: RefCell<Vec<(String, String, String)>>,
+    /// The names of the groups in the result.
+    outputs: RefCell<Vec<String>>,
 }
 
 impl<'p, 'f> Compiler<'p, 'f> {
     pub fn new(file: &'f MetricsFile, catalog: &'p Catalog, plan: &'p Plan<'f>) -> Self {
-        Self { file, catalog, plan, key_checks: RefCell::default() }
+        Self { file, catalog, plan, key_checks: RefCell::default(), outputs: RefCell::default() }
     }
 
     pub fn dialect(&self) -> Dialect {
@@ -64,11 +66,42 @@ impl<'p, 'f> Compiler<'p, 'f> {
         self.quote(&unused)
     }
 
-    /// Returns the name of a leaf's column below the result.
+    /// Keeps the names of the groups free of other columns.
+    pub fn reserve_outputs(&self, groups: &[GroupBy]) {
+        *self.outputs.borrow_mut() = groups.iter().map(|group| group.output.clone()).collect();
+    }
+
+    fn is_group(&self, name: &str) -> bool {
+        self.outputs.borrow().iter().any(|group| group.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns a name for a column below the result that no group and no leaf has.
+    pub fn column_name(&self, name: &str) -> String {
+        let is_leaf = |name: &str| self.plan.leaves.iter().any(|leaf| leaf.name.eq_ignore_ascii_case(name));
+        let mut unused = name.to_owned();
+        while self.is_group(&unused) || is_leaf(&unused) {
+            unused.push('_');
+        }
+        self.quote(&unused)
+    }
+
+    /// Returns the name of a leaf's column below the result. No group and no other leaf has it.
     pub fn leaf_column(&self, leaf: usize) -> String {
-        let own = &self.plan.leaves[leaf];
-        let earlier = self.plan.leaves[..leaf].iter().filter(|other| other.name.eq_ignore_ascii_case(own.name)).count();
-        self.quote(&if earlier == 0 { own.name.to_owned() } else { format!("{}__{}", own.name, earlier + 1) })
+        let leaves = &self.plan.leaves;
+        let mut names: Vec<String> = Vec::new();
+        for (at, own) in leaves[..=leaf].iter().enumerate() {
+            let is_own = |known: &String| known.eq_ignore_ascii_case(own.name);
+            let is_first = leaves[..at].iter().all(|other| !other.name.eq_ignore_ascii_case(own.name));
+            let is_free = |name: &String| {
+                let is_same = |other: &str| other.eq_ignore_ascii_case(name);
+                let is_other = leaves.iter().any(|other| is_same(other.name)) && !(is_first && is_own(name));
+                !is_other && !self.is_group(name) && names.iter().all(|known| !is_same(known))
+            };
+            let numbered = (2..).map(|number| format!("{}__{number}", own.name));
+            let name = std::iter::once(own.name.to_owned()).chain(numbered).find(is_free);
+            names.push(name.unwrap_or_default());
+        }
+        self.quote(&names.pop().unwrap_or_default())
     }
 
     /// Notes that a key of a joined table has to be unique.

@@ -1,15 +1,14 @@
 //! The days of a query: from a calendar table, or generated from the first to the last day of the data. They add
 //! periods without rows and accumulate metrics over time.
 
-use super::column::{TimeForm, is_metric_time};
 use super::compiler::{Compiler, GroupBy};
 use super::leaf::Leaf;
+use super::meaning::{Meaning, TimeForm, resolve_name};
 use super::scope::{Column, Scope};
 use crate::catalog::find_stored_table;
 use crate::definition::Pick;
 use crate::expression::{replace_names, with_expression, write_columns};
 use crate::grain::Grain;
-use crate::names::as_metric_time;
 use crate::problem::MetricError;
 use vitrine_domain::views::Period;
 use vitrine_sql::{ColumnType, table_ref};
@@ -20,7 +19,7 @@ const DIGITS: usize = 5;
 
 impl<'f> Compiler<'_, 'f> {
     /// Returns true if the leaf's own time is among the groups.
-    fn is_grouped_by_time(&self, leaf: &Leaf<'_>, groups: &[GroupBy]) -> Result<bool, MetricError> {
+    fn is_grouped_by_time(&self, leaf: &Leaf<'f>, groups: &[GroupBy]) -> Result<bool, MetricError> {
         for group in groups {
             if self.group_time(leaf, group)?.is_some() {
                 return Ok(true);
@@ -30,15 +29,17 @@ impl<'f> Compiler<'_, 'f> {
     }
 
     /// Returns true if periods without rows are added for a leaf.
-    pub fn adds_periods(&self, leaf: &Leaf<'_>, groups: &[GroupBy]) -> Result<bool, MetricError> {
+    pub fn adds_periods(&self, leaf: &Leaf<'f>, groups: &[GroupBy]) -> Result<bool, MetricError> {
         Ok(leaf.every_period && self.is_grouped_by_time(leaf, groups)?)
     }
 
     /// Returns true if a leaf is accumulated day by day.
-    pub fn accumulates_days(&self, leaf: &Leaf<'_>, groups: &[GroupBy]) -> Result<bool, MetricError> {
+    pub fn accumulates_days(&self, leaf: &Leaf<'f>, groups: &[GroupBy]) -> Result<bool, MetricError> {
         let Some(cumulative) = leaf.cumulative else { return Ok(false) };
         let by_time = self.is_grouped_by_time(leaf, groups)?;
-        if !by_time && (cumulative.window.is_some() || cumulative.since.is_some()) {
+        // Without listed days, a condition on time would limit the accumulated rows.
+        let has_range = leaf.conditions.iter().any(|condition| condition.mentions_time);
+        if !by_time && (cumulative.window.is_some() || cumulative.since.is_some() || has_range) {
             return Err(MetricError::new(tr!("Metric '{name}' accumulates over time", name = leaf.name))
                 .with_hint(tr!("Add a period to --by, such as metric_time__day")));
         }
@@ -111,17 +112,13 @@ impl<'f> Compiler<'_, 'f> {
     }
 
     /// Returns the WHERE clause of a leaf's conditions on time, for days.
-    fn day_filter(&self, leaf: &Leaf<'_>, day: &str) -> Result<String, MetricError> {
+    fn day_filter(&self, leaf: &Leaf<'f>, day: &str) -> Result<String, MetricError> {
         let mut conditions = Vec::new();
         for condition in leaf.conditions.iter().filter(|condition| condition.is_time) {
             conditions.push(with_expression(&condition.text, self.dialect(), |expr| {
                 let sql = replace_names(expr, &mut |parts| {
                     let [part] = parts else { return Ok(None) };
-                    let Some(name) = as_metric_time(&part.value) else { return Ok(None) };
-                    let form = match name.part {
-                        Some(part) => TimeForm::Part(part),
-                        None => TimeForm::Start(name.grain.unwrap_or_default()),
-                    };
+                    let Meaning::Time(form) = resolve_name(self.file, leaf, &part.value)? else { return Ok(None) };
                     Ok(Some(self.day_form(day, form)))
                 })?;
                 Ok(format!("({sql})"))
@@ -133,7 +130,7 @@ impl<'f> Compiler<'_, 'f> {
     /// Generates the periods in which a part has no rows. Returns the query and the groups that it has as columns.
     pub fn write_empty_periods(
         &self,
-        leaf: &Leaf<'_>,
+        leaf: &Leaf<'f>,
         part: &str,
         groups: &[GroupBy],
         days: &str,
@@ -165,7 +162,7 @@ impl<'f> Compiler<'_, 'f> {
         let cumulative = leaf.cumulative.cloned().unwrap_or_default();
         let by_days = self.accumulates_days(leaf, groups)?;
         let mut scope = Scope::new(self, leaf.base)?;
-        let value_name = self.quote("row_value");
+        let value_name = self.column_name("row_value");
         let value = scope.leaf_value(leaf)?.map(|column| column.sql);
         let mut others: Vec<(String, String)> = Vec::new();
         let mut times: Vec<(String, TimeForm)> = Vec::new();
@@ -180,7 +177,6 @@ impl<'f> Compiler<'_, 'f> {
         }
         let total = self.leaf_column(index);
         if !by_days {
-            // Time conditions limit the rows, because no days are listed.
             let filter = self.filter_clause(&mut scope, leaf, |_| true)?;
             let mut columns: Vec<String> = others.iter().map(|(sql, name)| format!("{sql} AS {name}")).collect();
             columns.push(format!("{} AS {total}", self.aggregate(leaf.aggregate, value.as_deref())));
@@ -192,7 +188,7 @@ impl<'f> Compiler<'_, 'f> {
                 self.group_clause(&keys)
             ));
         }
-        if let Some(mixed) = leaf.conditions.iter().find(|c| !c.is_time && mentions_time(&c.text)) {
+        if let Some(mixed) = leaf.conditions.iter().find(|c| !c.is_time && c.mentions_time) {
             return Err(MetricError::new(tr!(
                 "A condition of metric '{name}' mixes time with dimensions: {text}",
                 name = leaf.name,
@@ -200,7 +196,7 @@ impl<'f> Compiler<'_, 'f> {
             )));
         }
         let moment = scope.leaf_time(leaf)?;
-        let row_day = self.quote("row_day");
+        let row_day = self.column_name("row_day");
         let mut columns = vec![format!("{} AS {row_day}", self.sql().day_of(&moment.sql, moment.family))];
         columns.extend(others.iter().map(|(sql, name)| format!("{sql} AS {name}")));
         columns.push(format!("{} AS {value_name}", value.as_deref().unwrap_or("1")));
@@ -215,7 +211,7 @@ impl<'f> Compiler<'_, 'f> {
         if let Some(since) = cumulative.since {
             on.push(format!("{rows_name}.{row_day} >= {}", self.day_form(&day, TimeForm::Start(since))));
         }
-        let day_name = self.quote("day");
+        let day_name = self.column_name("day");
         let mut keys = vec![day.clone()];
         keys.extend(others.iter().map(|(_, name)| format!("{rows_name}.{name}")));
         let mut columns = vec![format!("{day} AS {day_name}")];
@@ -241,7 +237,7 @@ impl<'f> Compiler<'_, 'f> {
         total: &str,
         pick: Pick,
     ) -> String {
-        let day = self.quote("day");
+        let day = self.column_name("day");
         let from = self.part_name("daily");
         let forms: Vec<String> = times.iter().map(|(_, form)| self.day_form(&day, *form)).collect();
         let others: Vec<String> = others.iter().map(|(_, name)| name.clone()).collect();
@@ -257,7 +253,7 @@ impl<'f> Compiler<'_, 'f> {
         if times.iter().any(|(_, form)| *form == TimeForm::Start(Grain::Day)) {
             return format!("SELECT {}\nFROM (\n{daily}\n) AS {from}", columns.join(", "));
         }
-        let place = self.quote("day_place");
+        let place = self.column_name("day_place");
         let order = if pick == Pick::First { "" } else { " DESC" };
         let per = keys.join(", ");
         let names: Vec<String> =
@@ -267,8 +263,4 @@ impl<'f> Compiler<'_, 'f> {
         let picked = self.part_name("numbered");
         format!("SELECT {}\nFROM (\n{numbered}\n) AS {picked}\nWHERE {place} = 1", names.join(", "))
     }
-}
-
-fn mentions_time(text: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_metric_time)
 }

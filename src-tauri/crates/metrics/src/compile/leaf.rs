@@ -45,8 +45,14 @@ impl Leaf<'_> {
 pub(crate) struct Condition {
     /// The expression, with templates replaced.
     pub text: String,
-    /// True if it only concerns the metric's own time.
+    /// The names in it, each once.
+    pub names: Vec<String>,
+    /// True if it belongs to the query, false if it belongs to a definition.
+    pub is_of_query: bool,
+    /// True if all names mean the leaf's own time.
     pub is_time: bool,
+    /// True if a name means the leaf's own time.
+    pub mentions_time: bool,
 }
 
 /// A value computed from leaves.
@@ -60,4 +66,16 @@ pub(crate) enum Value<'f> {
     Ratio(Box<Value<'f>>, Box<Value<'f>>),
     /// A formula with its named values.
     Formula(&'f str, Vec<(String, Value<'f>)>),
+}
+
+impl Value<'_> {
+    /// Returns the leaves of the value, by their indexes.
+    pub fn leaves(&self) -> Vec<usize> {
+        match self {
+            Value::Leaf(leaf) => vec![*leaf],
+            Value::Filled(value, _) => value.leaves(),
+            Value::Ratio(of, to) => [of.leaves(), to.leaves()].concat(),
+            Value::Formula(_, inputs) => inputs.iter().flat_map(|(_, value)| value.leaves()).collect(),
+        }
+    }
 }

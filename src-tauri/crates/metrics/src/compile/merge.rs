@@ -55,7 +55,7 @@ impl Compiler<'_, '_> {
 
     /// Returns the column that is 1 for groups of the current period.
     pub fn current_marker(&self) -> String {
-        self.quote("is_current")
+        self.column_name("is_current")
     }
 
     fn merge_branch(

@@ -4,9 +4,11 @@
 
 mod additivity;
 mod column;
+mod comparison;
 mod compiler;
 mod days;
 mod leaf;
+mod meaning;
 mod merge;
 mod outputs;
 mod part;

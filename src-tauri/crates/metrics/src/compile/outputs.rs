@@ -1,7 +1,6 @@
 //! The upper levels of a query: metrics from leaves, comparisons, shares and running totals, conditions on metrics,
 //! order and limit.
 
-use super::column::is_metric_time;
 use super::compiler::{Compiler, GroupBy};
 use super::leaf::Value;
 use super::merge::NamedQueries;
@@ -25,10 +24,7 @@ pub(crate) fn write_query(compiler: &Compiler<'_, '_>, query: &MetricQuery) -> R
     for (value, (metric, _)) in compiler.plan.earlier.iter().zip(&compiler.plan.values) {
         columns.push(write_alias(compiler.value_expression(value, &merged)?, &earlier_name(compiler, &metric.name)));
     }
-    let current = match compiler.plan.earlier.is_empty() {
-        true => String::new(),
-        false => format!("\nWHERE {} = 1", compiler.current_marker()),
-    };
+    let current = compiler.period_clause(&groups, &merged)?;
     let mut last = compiler.part_name("metric_values");
     queries.push((last.clone(), format!("SELECT {}\nFROM {merged}{current}", columns.join(", "))));
 
@@ -45,6 +41,11 @@ pub(crate) fn write_query(compiler: &Compiler<'_, '_>, query: &MetricQuery) -> R
         last = compiler.part_name("metric_results");
         queries.push((last.clone(), format!("SELECT {}\nFROM {below}", columns.join(", "))));
         outputs = columns_of(compiler, query, &groups, &derived);
+    }
+    let is_repeated = |at: &usize| outputs[..*at].iter().any(|known| known.eq_ignore_ascii_case(&outputs[*at]));
+    if let Some(at) = (0..outputs.len()).find(is_repeated) {
+        return Err(MetricError::new(tr!("Two columns of the result are called '{name}'", name = outputs[at]))
+            .with_hint(tr!("Rename the metric or the dimension")));
     }
     let having = having_clause(compiler, &outputs)?;
     let order = order_keys(compiler, query, &groups, &outputs)?;
@@ -96,10 +97,11 @@ fn derived_columns(
     groups: &[GroupBy],
 ) -> Result<Vec<(String, String)>, MetricError> {
     let sql = compiler.sql();
-    let is_time = |group: &&GroupBy| is_metric_time(&group.written);
-    let times: Vec<String> = groups.iter().filter(is_time).map(|group| compiler.quote(&group.output)).collect();
-    let others: Vec<String> =
-        groups.iter().filter(|group| !is_time(group)).map(|group| compiler.quote(&group.output)).collect();
+    let (mut times, mut others) = (Vec::new(), Vec::new());
+    for group in groups {
+        let column = compiler.quote(&group.output);
+        if compiler.is_time_group(group)? { times.push(column) } else { others.push(column) }
+    }
     let quotient = |of: &str, to: &str| format!("{} / NULLIF({to}, 0)", sql.dividend(of, ColumnType::Unknown));
     let mut derived = Vec::new();
     for (metric, value) in &compiler.plan.values {
@@ -201,6 +203,24 @@ fn order_keys(
 }
 
 impl Compiler<'_, '_> {
+    /// Returns the WHERE clause of a comparison: rows of the current period, and groups that only the earlier period has
+    /// up to the last current period.
+    fn period_clause(&self, groups: &[GroupBy], merged: &str) -> Result<String, MetricError> {
+        if self.plan.earlier.is_empty() {
+            return Ok(String::new());
+        }
+        let is_current = format!("{} = 1", self.current_marker());
+        let mut within = Vec::new();
+        for group in groups {
+            if self.is_time_group(group)? {
+                let time = self.quote(&group.output);
+                within.push(format!("{time} <= (SELECT MAX({time}) FROM {merged} WHERE {is_current})"));
+            }
+        }
+        // Moving values to later periods also creates periods after the end of the data.
+        Ok(format!("\nWHERE ({is_current} OR ({}))", within.join(" AND ")))
+    }
+
     /// Returns the expression of a value over the leaves of a named query.
     fn value_expression(&self, value: &Value<'_>, leaves: &str) -> Result<String, MetricError> {
         Ok(match value {
@@ -210,7 +230,8 @@ impl Compiler<'_, '_> {
                 format!("COALESCE({}, {constant})", self.value_expression(value, leaves)?)
             }
             Value::Ratio(of, to) => {
-                let of = self.sql().dividend(&self.value_expression(of, leaves)?, ColumnType::Unknown);
+                // In several dialects the dividend is the expression itself, and the quotient binds closer than its operators.
+                let of = self.sql().dividend(&self.operand_expression(of, leaves)?, ColumnType::Unknown);
                 format!("{of} / NULLIF({}, 0)", self.value_expression(to, leaves)?)
             }
             Value::Formula(text, inputs) => write_formula(text, self.dialect(), &mut |parts| {
@@ -219,11 +240,17 @@ impl Compiler<'_, '_> {
                 let (_, value) = input.ok_or_else(|| {
                     MetricError::missing(tr!("The formula uses '{name}', which is not a metric", name))
                 })?;
-                Ok(Some(match value {
-                    Value::Leaf(_) | Value::Filled(..) => self.value_expression(value, leaves)?,
-                    value => format!("({})", self.value_expression(value, leaves)?),
-                }))
+                Ok(Some(self.operand_expression(value, leaves)?))
             })?,
+        })
+    }
+
+    /// Returns the expression of a value, in parentheses where an operator beside it would change its meaning.
+    fn operand_expression(&self, value: &Value<'_>, leaves: &str) -> Result<String, MetricError> {
+        let sql = self.value_expression(value, leaves)?;
+        Ok(match value {
+            Value::Leaf(_) | Value::Filled(..) => sql,
+            Value::Ratio(..) | Value::Formula(..) => format!("({sql})"),
         })
     }
 }

@@ -1,12 +1,14 @@
 //! Plans a query: resolves metrics to values over leaves and splits filters.
 
+use super::comparison::{check_offsets, comparison_span};
 use super::leaf::{Condition, Leaf, Value};
-use super::request::{Comparison, MetricQuery};
+use super::meaning::{check_same_meaning, own_time_form};
+use super::request::MetricQuery;
 use crate::definition::{Aggregate, DimensionKind, Metric, MetricInput, MetricsFile};
-use crate::expression::{formula_names, split_conditions};
+use crate::expression::{find_aggregate, formula_names, split_conditions};
 use crate::grain::{Grain, Span};
 use crate::graph::{Resolved, resolve_dimension};
-use crate::names::{DimensionName, METRIC_TIME, as_metric_time};
+use crate::names::{DimensionName, METRIC_TIME};
 use crate::problem::MetricError;
 use crate::template::expand_templates;
 use std::collections::BTreeSet;
@@ -95,31 +97,19 @@ pub(crate) fn plan_query<'f>(
         let inherited = Inherited { conditions: conditions.clone(), shift: None };
         values.push((*metric, planner.plan_metric(metric, &inherited, &mut Vec::new())?));
     }
+    let all: Vec<usize> = (0..planner.leaves.len()).collect();
+    planner.check_meanings(&conditions, &all)?;
     let current_leaves = planner.leaves.len();
     let mut earlier = Vec::new();
     if let Some(comparison) = query.compare {
-        let shift = Some(comparison_span(comparison, query)?);
+        let shift = Some(comparison_span(file, &planner.leaves, comparison, query)?);
         for metric in &metrics {
             let inherited = Inherited { conditions: conditions.clone(), shift };
             earlier.push(planner.plan_metric(metric, &inherited, &mut Vec::new())?);
         }
     }
+    check_offsets(file, &planner.leaves, &query.by)?;
     Ok(Plan { leaves: planner.leaves, values, earlier, current_leaves, having })
-}
-
-/// Returns the distance of the earlier period.
-fn comparison_span(comparison: Comparison, query: &MetricQuery) -> Result<Span, MetricError> {
-    let grains = query.by.iter().filter_map(|name| as_metric_time(name)).map(|name| name.grain.unwrap_or_default());
-    let Some(finest) = grains.min() else {
-        return Err(MetricError::new(tr!("A comparison with an earlier period needs a time to group by"))
-            .with_hint(tr!("Add a period to --by, such as metric_time__month")));
-    };
-    Ok(match (comparison, finest) {
-        (Comparison::PreviousYear, _) => Span { count: 1, grain: Grain::Year },
-        (Comparison::PreviousPeriod, Grain::FiscalQuarter) => Span { count: 1, grain: Grain::Quarter },
-        (Comparison::PreviousPeriod, Grain::FiscalYear) => Span { count: 1, grain: Grain::Year },
-        (Comparison::PreviousPeriod, grain) => Span { count: 1, grain },
-    })
 }
 
 /// Splits the query's filters into conditions on rows and conditions on metrics of the result.
@@ -133,7 +123,7 @@ fn split_filters(
     for filter in &query.filters {
         for (text, names) in split_conditions(&expand_templates(filter)?, dialect)? {
             match names.iter().filter(|name| is_metric(name)).count() {
-                0 => conditions.push(Condition { is_time: is_time_only(&names), text }),
+                0 => conditions.push(new_condition(text, names, true)),
                 count if count == names.len() => having.push(text),
                 _ => {
                     return Err(MetricError::new(tr!("This filter mixes metrics and dimensions: {text}", text))
@@ -148,13 +138,15 @@ fn split_filters(
             return Err(MetricError::new(tr!("'{day}' is not a day", day))
                 .with_hint(tr!("Write days as year, month and day: 2024-01-31")));
         }
-        conditions.push(Condition { text: format!("{METRIC_TIME}__day {operator} '{day}'"), is_time: true });
+        let name = format!("{METRIC_TIME}__day");
+        conditions.push(new_condition(format!("{name} {operator} '{day}'"), vec![name], true));
     }
     Ok((conditions, having))
 }
 
-fn is_time_only(names: &[String]) -> bool {
-    !names.is_empty() && names.iter().all(|name| as_metric_time(name).is_some())
+/// Returns a condition whose relation to time is not known before its leaf is.
+fn new_condition(text: String, names: Vec<String>, is_of_query: bool) -> Condition {
+    Condition { text, names, is_of_query, is_time: false, mentions_time: false }
 }
 
 /// The conditions and the shift that a metric within another one takes over.
@@ -184,8 +176,10 @@ impl<'f> Planner<'f> {
         }
         within.push(name);
         let mut inherited = inherited.clone();
-        inherited.conditions.extend(self.parse_conditions(&metric.filters, name)?);
+        let own = self.parse_conditions(&metric.filters, name)?;
+        inherited.conditions.extend(own.clone());
         let value = self.plan_form(metric, &inherited, within)?;
+        self.check_meanings(&own, &value.leaves())?;
         within.pop();
         Ok(match metric.when_empty {
             Some(constant) => Value::Filled(Box::new(value), constant),
@@ -223,6 +217,14 @@ impl<'f> Planner<'f> {
         inherited: &Inherited,
         within: &mut Vec<&'f str>,
     ) -> Result<Value<'f>, MetricError> {
+        if let Some(call) = find_aggregate(formula, self.dialect)? {
+            return Err(MetricError::new(tr!(
+                "The formula of metric '{name}' has the aggregate {call}, but its metrics are already aggregated",
+                name = metric.name,
+                call
+            ))
+            .with_hint(tr!("Define the aggregate as a metric with aggregate, of and table, and use its name")));
+        }
         let mut named: Vec<(String, Value<'f>)> = Vec::new();
         for input in &metric.inputs {
             let name = input.alias.as_ref().unwrap_or(&input.metric).clone();
@@ -256,7 +258,8 @@ impl<'f> Planner<'f> {
     ) -> Result<Value<'f>, MetricError> {
         let metric = find_metric(self.file, &input.metric)?;
         let mut inherited = inherited.clone();
-        inherited.conditions.extend(self.parse_conditions(&input.filters, &input.metric)?);
+        let own = self.parse_conditions(&input.filters, &input.metric)?;
+        inherited.conditions.extend(own.clone());
         inherited.shift = match (inherited.shift, input.offset) {
             (Some(a), Some(b)) if a.grain == b.grain => Some(Span { count: a.count + b.count, ..a }),
             (Some(a), Some(b)) => match (a.months(), b.months(), a.days(), b.days()) {
@@ -273,7 +276,32 @@ impl<'f> Planner<'f> {
             },
             (a, b) => a.or(b),
         };
-        self.plan_metric(metric, &inherited, within)
+        let value = self.plan_metric(metric, &inherited, within)?;
+        self.check_meanings(&own, &value.leaves())?;
+        Ok(value)
+    }
+
+    fn classify_condition(&self, leaf: &Leaf<'f>, condition: &Condition) -> Condition {
+        // A definition limits the rows that are accumulated, a query the days that are shown.
+        if leaf.cumulative.is_some() && !condition.is_of_query {
+            return condition.clone();
+        }
+        let is_time = |name: &&String| own_time_form(self.file, leaf, name).is_some();
+        let times = condition.names.iter().filter(is_time).count();
+        let is_time = times > 0 && times == condition.names.len();
+        Condition { is_time, mentions_time: times > 0, ..condition.clone() }
+    }
+
+    /// Checks that the names of conditions mean the same columns for several leaves.
+    fn check_meanings(&self, conditions: &[Condition], leaves: &[usize]) -> Result<(), MetricError> {
+        let leaves: Vec<&Leaf<'f>> = leaves.iter().map(|&leaf| &self.leaves[leaf]).collect();
+        if leaves.len() < 2 {
+            return Ok(());
+        }
+        conditions
+            .iter()
+            .flat_map(|condition| &condition.names)
+            .try_for_each(|name| check_same_meaning(self.file, &leaves, name))
     }
 
     fn parse_conditions(&self, filters: &[String], metric: &str) -> Result<Vec<Condition>, MetricError> {
@@ -285,7 +313,7 @@ impl<'f> Planner<'f> {
         for filter in filters {
             let text = expand_templates(filter).map_err(in_metric)?;
             for (text, names) in split_conditions(&text, self.dialect).map_err(in_metric)? {
-                conditions.push(Condition { is_time: is_time_only(&names), text });
+                conditions.push(new_condition(text, names, false));
             }
         }
         Ok(conditions)
@@ -326,7 +354,7 @@ impl<'f> Planner<'f> {
                 conditions.push(condition);
             }
         }
-        let leaf = Leaf {
+        let mut leaf = Leaf {
             name: &metric.name,
             aggregate,
             of,
@@ -338,6 +366,7 @@ impl<'f> Planner<'f> {
             cumulative,
             every_period: metric.every_period.unwrap_or(true) && inherited.shift.is_none() && cumulative.is_none(),
         };
+        leaf.conditions = leaf.conditions.iter().map(|condition| self.classify_condition(&leaf, condition)).collect();
         let index = self.leaves.iter().position(|known| *known == leaf).unwrap_or(self.leaves.len());
         if index == self.leaves.len() {
             if index == MOST_LEAVES {

@@ -3,9 +3,8 @@
 
 use super::compiler::{Compiler, GroupBy};
 use super::scope::Scope;
-use crate::definition::{Aggregate, DimensionKind, LastOf, Pick};
+use crate::definition::{Aggregate, LastOf, Pick};
 use crate::graph::Element;
-use crate::names::DimensionName;
 use crate::problem::MetricError;
 use vitrine_words::tr;
 
@@ -17,7 +16,7 @@ impl<'f> Compiler<'_, 'f> {
         let keys = self.group_columns(&mut scope, leaf, groups)?;
         let names: Vec<String> = groups.iter().map(|group| self.quote(&group.output)).collect();
         let mut columns: Vec<String> = keys.iter().zip(&names).map(|(sql, name)| format!("{sql} AS {name}")).collect();
-        let value_name = self.quote("row_value");
+        let value_name = self.column_name("row_value");
         let value = scope.leaf_value(leaf)?.map(|column| column.sql);
         columns.push(format!("{} AS {value_name}", value.as_deref().unwrap_or("1")));
         if let Some(last_of) = leaf.last_of {
@@ -27,13 +26,13 @@ impl<'f> Compiler<'_, 'f> {
         let mut below = format!("SELECT {}\n{}{filter}", columns.join(", "), scope.render_from()?);
         let mut condition = String::new();
         if leaf.last_of.is_some() {
-            condition = format!("\nWHERE {} = {}", self.quote("row_day"), self.quote("counted_day"));
+            condition = format!("\nWHERE {} = {}", self.column_name("row_day"), self.column_name("counted_day"));
         }
         let mut aggregate = self.aggregate(leaf.aggregate, Some(&value_name));
         if leaf.aggregate == Aggregate::Median && !self.sql().has_median() {
             below = self.numbered_rows(&below, &condition, &names, &value_name);
             condition.clear();
-            let (place, many) = (self.quote("row_place"), self.quote("row_total"));
+            let (place, many) = (self.column_name("row_place"), self.column_name("row_total"));
             let middle = format!("CASE WHEN 2 * {place} BETWEEN {many} AND {many} + 2 THEN {value_name} END");
             aggregate = self.sql().mean(&middle);
         }
@@ -51,7 +50,7 @@ impl<'f> Compiler<'_, 'f> {
     fn numbered_rows(&self, below: &str, condition: &str, names: &[String], value: &str) -> String {
         let per = if names.is_empty() { String::new() } else { format!("PARTITION BY {}", names.join(", ")) };
         let blank = if per.is_empty() { "" } else { " " };
-        let (place, many) = (self.quote("row_place"), self.quote("row_total"));
+        let (place, many) = (self.column_name("row_place"), self.column_name("row_total"));
         let order = self.sql().nulls_last(value, false);
         let mut columns = names.to_vec();
         columns.push(value.to_owned());
@@ -71,9 +70,7 @@ impl<'f> Compiler<'_, 'f> {
     ) -> Result<Vec<String>, MetricError> {
         let leaf = &self.plan.leaves[index];
         let table = &self.file.tables[leaf.base];
-        let over = DimensionName::readings(&last_of.over).unwrap_or_default();
-        let over = over.iter().find_map(|name| table.find_dimension(&name.element));
-        let Some(over) = over.filter(|dimension| dimension.kind == DimensionKind::Time) else {
+        let Some(over) = self.balance_time(leaf, last_of) else {
             let (name, over) = (leaf.name, &last_of.over);
             return Err(MetricError::missing(tr!(
                 "Metric '{name}': its table has no time dimension '{over}'",
@@ -84,12 +81,8 @@ impl<'f> Compiler<'_, 'f> {
         let moment = self.local_time(scope.base_column(over.expression())?, &over.name)?;
         let day = self.sql().day_of(&moment.sql, moment.family);
         let mut per = Vec::new();
-        let is_own_time = leaf
-            .time
-            .as_ref()
-            .is_some_and(|time| time.path.is_empty() && time.dimension().is_some_and(|time| std::ptr::eq(time, over)));
         for group in groups {
-            if is_own_time && self.group_time(leaf, group)?.is_some() {
+            if self.is_balance_time(leaf, group)? {
                 per.push(scope.name_expression(leaf, &group.written, false)?.sql);
             }
         }
@@ -122,8 +115,8 @@ impl<'f> Compiler<'_, 'f> {
             }
         };
         Ok(vec![
-            format!("{day} AS {}", self.quote("row_day")),
-            format!("{pick}({day}) OVER ({per}) AS {}", self.quote("counted_day")),
+            format!("{day} AS {}", self.column_name("row_day")),
+            format!("{pick}({day}) OVER ({per}) AS {}", self.column_name("counted_day")),
         ])
     }
 }

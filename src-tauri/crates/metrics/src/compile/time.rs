@@ -31,8 +31,23 @@ impl Compiler<'_, '_> {
             .with_hint(tr!("Set its column to an expression that converts it to a date")));
         }
         let calendar = &self.file.calendar;
-        let (Some(zone), ColumnType::Timestamp) = (&calendar.time_zone, column.family) else { return Ok(column) };
+        let Some(zone) = &calendar.time_zone else { return Ok(column) };
+        if column.family == ColumnType::Date {
+            return Ok(column);
+        }
         let stored = calendar.stored_time_zone.as_deref().unwrap_or("UTC");
+        if column.family != ColumnType::Timestamp {
+            // Text and computed values may be times of either zone.
+            if stored.eq_ignore_ascii_case(zone) {
+                return Ok(column);
+            }
+            return Err(MetricError::new(tr!(
+                "This database cannot convert '{name}' to the time zone {zone}",
+                name = dimension,
+                zone
+            ))
+            .with_hint(tr!("Set its column to an expression that converts it to a date")));
+        }
         let zoned = self.sql().is_zoned_type(&column.stored_type);
         if !zoned && stored.eq_ignore_ascii_case(zone) {
             return Ok(column);

@@ -1,7 +1,7 @@
 //! Collects imported definitions and checks that they fit each other and the database.
 
 use super::{ImportedMetrics, Skipped};
-use crate::catalog::find_stored_table;
+use crate::catalog::find_imported_table;
 use crate::definition::{Metric, MetricsFile, SemanticTable};
 use crate::file::check_file;
 use crate::problem::MetricError;
@@ -47,13 +47,14 @@ impl<'c> Collector<'c> {
 
     /// Adds a table if the database has it. Returns false if it was skipped.
     pub fn add_table(&mut self, mut table: SemanticTable) -> bool {
-        let stored = match find_stored_table(self.catalog, table.stored_name()) {
-            Ok(stored) => stored.name.to_string(),
+        let (stored, is_elsewhere) = match find_imported_table(self.catalog, table.stored_name()) {
+            Ok((stored, is_elsewhere)) => (stored.name.to_string(), is_elsewhere),
             Err(error) => {
                 self.skip("table", table.name, error.message);
                 return false;
             }
         };
+        let replaced = is_elsewhere.then(|| (table.stored_name().to_owned(), stored.clone()));
         table.table = (stored != table.name).then_some(stored);
         let alone = MetricsFile { tables: vec![table.clone()], ..MetricsFile::default() };
         if let Err(error) = check_file(&alone) {
@@ -63,6 +64,10 @@ impl<'c> Collector<'c> {
         if self.file.find_table(&table.name).is_some() {
             self.skip("table", table.name.clone(), tr!("the files define it twice"));
             return false;
+        }
+        if let Some((written, stored)) = replaced {
+            let reason = tr!("the database has no {written}; {stored} is used instead", written, stored);
+            self.skip("schema", table.name.clone(), reason);
         }
         self.file.tables.push(table);
         true
@@ -109,8 +114,9 @@ impl<'c> Collector<'c> {
 
     /// Uses a table with one row per day as the calendar, if the database has it.
     pub fn set_days(&mut self, table: &str, column: &str) {
-        let found = find_stored_table(self.catalog, table).ok();
-        let found = found.and_then(|table| Some((table.name.to_string(), table.find_column(column)?.name.clone())));
+        let found = find_imported_table(self.catalog, table).ok();
+        let found =
+            found.and_then(|(table, _)| Some((table.name.to_string(), table.find_column(column)?.name.clone())));
         match found {
             Some((table, column)) => {
                 self.file.calendar.days = Some(crate::definition::CalendarTable { table, column });

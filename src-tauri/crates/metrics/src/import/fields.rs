@@ -47,11 +47,8 @@ pub(crate) fn get_filters(object: &Object, key: &str) -> Vec<String> {
         get_objects(filter, "where_filters").iter().filter_map(|one| get_text(one, "where_sql_template")).collect()
     });
     let filters: Vec<String> = nested.unwrap_or_else(|| get_texts(object, key));
-    filters
-        .iter()
-        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
-        .filter(|text| !text.is_empty())
-        .collect()
+    // Line ends and repeated spaces are kept: they end comments and are parts of literals.
+    filters.iter().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
 }
 
 /// Returns a span, written as `7 days` or as its count and granularity. `Err` with the text if it is not supported.

@@ -7,6 +7,7 @@ use crate::definition::{Aggregate, Dimension, DimensionKind, Entity, EntityKind,
 use crate::expression::{join_parts, replace_names, with_expression};
 use crate::problem::MetricError;
 use std::collections::HashMap;
+use vitrine_sql::quote_identifier;
 use vitrine_words::tr;
 
 /// Reads a file. Returns false if it is no semantic model of Snowflake.
@@ -22,14 +23,15 @@ pub(crate) fn read_file(whole: &Object, collector: &mut Collector<'_>) -> bool {
             collector.skip("relationship", get_text(relationship, "name").unwrap_or_default(), reason);
         }
     }
+    let names = metric_names(whole, &tables);
     for (table, object) in read.into_iter().zip(&tables) {
         let name = table.name.clone();
         if collector.add_table(table) {
-            read_metrics(object, &name, collector);
+            read_metrics(object, &name, &names, collector);
         }
     }
     for metric in get_objects(whole, "metrics") {
-        read_overall(metric, collector);
+        read_overall(metric, &names, collector);
     }
     for (key, kind) in [("verified_queries", "verified query"), ("filters", "filter")] {
         for one in get_objects(whole, key) {
@@ -138,7 +140,47 @@ pub(crate) fn link_tables(
     Ok(())
 }
 
-fn read_metrics(table: &Object, name: &str, collector: &mut Collector<'_>) {
+/// The names of metrics by table and name in the file, both in lower case; the table of overall metrics is empty.
+type MetricNames = HashMap<(String, String), String>;
+
+/// Returns the names of metrics: the own name where it is unique in the file, else with the table's.
+fn metric_names(whole: &Object, tables: &[&Object]) -> MetricNames {
+    let mut all: Vec<(String, String)> = Vec::new();
+    let overall = get_objects(whole, "metrics").into_iter().map(|metric| (String::new(), metric));
+    let of_tables = tables.iter().flat_map(|&table| {
+        let name = get_text(table, "name").unwrap_or_default();
+        let facts = ["facts", "measures"].iter().flat_map(move |key| get_objects(table, key));
+        let facts = facts.filter(|fact| get_text(fact, "default_aggregation").is_some());
+        let metrics: Vec<&Object> = facts.chain(get_objects(table, "metrics")).collect();
+        metrics.into_iter().map(move |metric| (name.clone(), metric))
+    });
+    for (table, metric) in overall.chain(of_tables) {
+        let key = (table, get_text(metric, "name").unwrap_or_default());
+        if !all.contains(&key) {
+            all.push(key);
+        }
+    }
+    let mut names = MetricNames::new();
+    for (table, own) in &all {
+        let is_same = |other: &&(String, String)| other.1.eq_ignore_ascii_case(own);
+        let is_plain = table.is_empty() || all.iter().filter(is_same).count() == 1;
+        let mut name = if is_plain { own.clone() } else { format!("{table}_{own}") };
+        let is_taken = |name: &String| {
+            all.iter().map(|(_, other)| other).chain(names.values()).any(|other| other.eq_ignore_ascii_case(name))
+        };
+        while !is_plain && is_taken(&name) {
+            name.push('_');
+        }
+        names.insert((table.to_lowercase(), own.to_lowercase()), name);
+    }
+    names
+}
+
+fn read_metrics(table: &Object, name: &str, names: &MetricNames, collector: &mut Collector<'_>) {
+    let name_of = |own: String| match names.get(&(name.to_lowercase(), own.to_lowercase())) {
+        Some(known) => known.clone(),
+        None => own,
+    };
     let facts: Vec<&Object> = ["facts", "measures"].iter().flat_map(|key| get_objects(table, key)).collect();
     let named = ["dimensions", "time_dimensions"].iter().flat_map(|key| get_objects(table, key)).chain(facts.clone());
     let expressions: HashMap<String, String> =
@@ -152,12 +194,12 @@ fn read_metrics(table: &Object, name: &str, collector: &mut Collector<'_>) {
             "average" => format!("AVG({expr})"),
             other => format!("{other}({expr})"),
         };
-        add_expression(fact, &fact_name, &call, (name, &HashMap::new()), collector);
+        add_expression(fact, &name_of(fact_name), &call, (name, &HashMap::new()), collector);
     }
     for metric in get_objects(table, "metrics") {
         let metric_name = get_text(metric, "name").unwrap_or_default();
         let expr = get_text(metric, "expr").unwrap_or_default();
-        add_expression(metric, &metric_name, &expr, (name, &expressions), collector);
+        add_expression(metric, &name_of(metric_name), &expr, (name, &expressions), collector);
     }
     for filter in get_objects(table, "filters") {
         collector.skip(
@@ -240,11 +282,31 @@ fn read_expression(
 }
 
 /// Reads a metric over metrics of several tables, which are named with their tables.
-fn read_overall(metric: &Object, collector: &mut Collector<'_>) {
+fn read_overall(metric: &Object, names: &MetricNames, collector: &mut Collector<'_>) {
     let name = get_text(metric, "name").unwrap_or_default();
     let expr = get_text(metric, "expr").unwrap_or_default();
     let formula = with_expression(&expr, collector.catalog.dialect, |parsed| {
-        replace_names(parsed, &mut |parts| Ok(parts.last().map(|part| part.value.clone())))
+        replace_names(parsed, &mut |parts| {
+            let unknown = || {
+                let name = join_parts(parts);
+                MetricError::new(tr!("it refers to {name}, which is not a measure", name))
+            };
+            let mut found: Vec<&String> = match parts {
+                [table, own] => {
+                    let key = (table.value.to_lowercase(), own.value.to_lowercase());
+                    names.get(&key).into_iter().collect()
+                }
+                [own] => {
+                    let own = own.value.to_lowercase();
+                    names.iter().filter(|((_, known), _)| *known == own).map(|(_, name)| name).collect()
+                }
+                _ => Vec::new(),
+            };
+            match (found.pop(), found.is_empty()) {
+                (Some(name), true) => Ok(Some(quote_identifier(name, collector.catalog.dialect))),
+                _ => Err(unknown()),
+            }
+        })
     });
     match formula {
         Ok(formula) => collector.add_metric(Metric {

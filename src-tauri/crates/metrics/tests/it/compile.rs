@@ -157,3 +157,12 @@ fn metrics_within_metrics_are_expanded() {
     assert!(reject(&query("revenue_to_date", "store__city")).contains("accumulates over time"));
     assert!(sql(&query("revenue_to_date", "metric_time__month")).contains("day_place"));
 }
+
+#[test]
+fn a_formula_within_a_ratio_is_computed_first() {
+    for dialect in [Dialect::Duckdb, Dialect::Bigquery] {
+        let compiled = compile(&query("unpaid_per_order", "order__status"), dialect).unwrap();
+        let text = compiled.sql.as_str();
+        assert!(text.contains(".paid_revenue) / NULLIF("), "{text}");
+    }
+}

@@ -75,9 +75,11 @@ metrics:
   - {name: average_order_value, ratio: {of: revenue, to: orders}}
   - {name: conversion, formula: orders / visits}
   - {name: unpaid, formula: revenue - paid_revenue}
+  - {name: unpaid_per_order, ratio: {of: unpaid, to: orders}}
   - name: growth
     formula: revenue - before
     inputs: [revenue, {metric: revenue, alias: before, offset: 1 month}]
+  - {name: revenue_so_far, cumulative: {metric: revenue}}
   - {name: revenue_to_date, cumulative: {metric: revenue, since: year, pick: last}}
 ";
 
@@ -106,6 +108,19 @@ pub fn query(metrics: &str, by: &str) -> MetricQuery {
 
 pub fn compile(query: &MetricQuery, dialect: Dialect) -> Result<CompiledQuery, MetricError> {
     compile_query(&metrics(), &catalog(dialect), query)
+}
+
+/// Compiles a query of definitions that differ from the shop's, in DuckDB's dialect. Returns its text, or the message
+/// and the hint.
+pub fn compile_changed(changes: &[(&str, &str)], query: &MetricQuery) -> Result<String, String> {
+    let mut text = METRICS.to_owned();
+    for (old, new) in changes {
+        assert!(text.contains(old), "{old}");
+        text = text.replacen(old, new, 1);
+    }
+    let compiled = compile_query(&parse_file(&text).expect("definitions"), &catalog(Dialect::Duckdb), query);
+    let told = |error: MetricError| format!("{} {}", error.message, error.hint.unwrap_or_default());
+    compiled.map(|compiled| compiled.sql.as_str().to_owned()).map_err(told)
 }
 
 /// Returns the message and the hint of a query that is rejected.

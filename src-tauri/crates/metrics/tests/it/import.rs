@@ -220,6 +220,51 @@ verified_queries: [{name: q}]
 }
 
 #[test]
+fn metrics_with_the_same_name_in_several_tables_keep_both() {
+    let imported = import(
+        "name: shop
+tables:
+  - name: orders
+    base_table: {database: SHOP, schema: PUBLIC, table: ORDERS}
+    metrics: [{name: total, expr: SUM(amount)}, {name: buyers, expr: COUNT(DISTINCT customer_id)}]
+  - name: stock
+    base_table: {database: SHOP, schema: PUBLIC, table: STOCK}
+    metrics: [{name: total, expr: SUM(units)}]
+metrics:
+  - {name: difference, expr: orders.total - stock.total}
+  - {name: half, expr: orders.buyers / 2}
+  - {name: unclear, expr: total * 2}
+  - {name: wrong, expr: stock.buyers * 2}
+",
+    );
+    let formula = |name: &str| imported.file.metrics.iter().find(|one| one.name == name).unwrap().formula.clone();
+    assert_eq!(formula("difference").as_deref(), Some("orders_total - stock_total"));
+    assert_eq!(formula("half").as_deref(), Some("buyers / 2"));
+    let told = reasons(&imported);
+    for part in ["metric unclear: it refers to total", "metric wrong: it refers to stock.buyers"] {
+        assert!(told.iter().any(|one| one.starts_with(part)), "{part}: {told:#?}");
+    }
+    compile_query(&imported.file, &catalog(Dialect::Duckdb), &query("difference,half", "")).unwrap();
+}
+
+#[test]
+fn the_lines_of_a_filter_are_kept() {
+    let imported = import(
+        r#"{"semantic_models": [{"name": "orders", "model": "ref('orders')", "defaults": {"agg_time_dimension": "ordered_at"},
+            "entities": [{"name": "order", "type": "primary", "expr": "id"}],
+            "dimensions": [{"name": "ordered_at", "type": "time"}, {"name": "status", "type": "categorical"}],
+            "measures": [{"name": "amount", "agg": "sum"}]}],
+          "metrics": [{"name": "paid", "type": "simple", "type_params": {"measure": "amount"},
+            "filter": "{{ Dimension('order__status') }} = 'a  b' -- the first\nAND {{ Dimension('order__status') }} <> 'c'\n"}]}"#,
+    );
+    let paid = imported.file.metrics.iter().find(|metric| metric.name == "paid").unwrap();
+    assert!(paid.filters[0].contains("'a  b' -- the first\nAND"), "{:?}", paid.filters);
+    let compiled = compile_query(&imported.file, &catalog(Dialect::Duckdb), &query("paid", "")).unwrap();
+    let text = compiled.sql.as_str();
+    assert!(text.contains("= 'a  b')") && text.contains("<> 'c')"), "{text}");
+}
+
+#[test]
 fn a_file_without_metrics_is_rejected() {
     let wrong = |text: &str| {
         let files = [("file".to_owned(), text.to_owned())];

@@ -5,3 +5,4 @@ mod dialects;
 mod files;
 mod fixtures;
 mod import;
+mod meaning;
