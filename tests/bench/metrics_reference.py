@@ -3,9 +3,11 @@
 
 Usage: metrics_reference.py WORK_FOLDER VITRINE [--engines sqlite=ADDRESS ...]
 
-Needs a Python environment with metricflow, dbt-metricflow and dbt-duckdb. Writes a dbt project and its database to WORK_FOLDER,
-lets MetricFlow compile and run each query, imports the same semantic_manifest.json with VITRINE, runs the same queries, and prints
-the differences. With --engines NAME=ADDRESS, the same queries also run on copies of the tables in other databases.
+Needs a Python environment with metricflow 0.213, dbt-metricflow 0.15, dbt-core below 1.12, dbt-duckdb and duckdb below 1.5.
+Medians of decimals differ: DuckDB's percentile, which MetricFlow uses, truncates them to the decimals of the column.
+
+Writes a dbt project and its database to WORK_FOLDER, lets MetricFlow compile and run each query, imports the same
+semantic_manifest.json with VITRINE, runs the same queries, and prints the differences. With --engines NAME=ADDRESS, the same queries also run on copies of the tables in other databases.
 """
 import datetime
 import decimal
