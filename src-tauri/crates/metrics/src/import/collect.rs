@@ -1,6 +1,6 @@
 //! Collects imported definitions and checks that they fit each other and the database.
 
-use super::{ImportedMetrics, Skipped};
+use super::imported::{ImportedMetrics, Skipped};
 use crate::catalog::find_imported_table;
 use crate::definition::{Metric, MetricsFile, SemanticTable};
 use crate::file::check_file;

@@ -6,18 +6,7 @@ use super::fields::{Object, get_object, get_objects, get_text};
 use super::metricflow::{read_dimension, read_entity, read_metric};
 use crate::definition::{Dimension, DimensionKind, SemanticTable};
 use crate::grain::Grain;
-use regex::Regex;
 use serde_json::Value;
-use std::sync::LazyLock;
-
-/// Returns the table that `ref('orders')` or `source('shop', 'orders')` refers to.
-pub(crate) fn referenced_model(text: &str) -> String {
-    static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"['"]([^'"]+)['"]"#).expect("a valid pattern"));
-    match NAME.captures_iter(text).last() {
-        Some(name) => name[1].to_owned(),
-        None => text.trim().to_owned(),
-    }
-}
 
 /// Reads models with semantic annotations. Returns false if there are none.
 pub(crate) fn read_models(whole: &Object, collector: &mut Collector<'_>) -> bool {

@@ -1,7 +1,9 @@
 //! Access to properties of imported files.
 
 use crate::grain::{Grain, Span};
+use regex::Regex;
 use serde_json::{Map, Value};
+use std::sync::LazyLock;
 
 /// An object of an imported file.
 pub(crate) type Object = Map<String, Value>;
@@ -73,5 +75,14 @@ pub(crate) fn get_grain(object: &Object, key: &str) -> Result<Option<Grain>, Str
     match get_text(object, key) {
         None => Ok(None),
         Some(text) => Grain::parse(&text).map(Some).ok_or(text),
+    }
+}
+
+/// Returns the table that `ref('orders')` or `source('shop', 'orders')` refers to.
+pub(crate) fn referenced_model(text: &str) -> String {
+    static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"['"]([^'"]+)['"]"#).expect("a valid pattern"));
+    match NAME.captures_iter(text).last() {
+        Some(name) => name[1].to_owned(),
+        None => text.trim().to_owned(),
     }
 }

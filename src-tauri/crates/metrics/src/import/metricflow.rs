@@ -1,8 +1,9 @@
 //! MetricFlow's `semantic_manifest.json`, and dbt's YAML files, which have the same parts in a shorter form.
 
 use super::collect::Collector;
-use super::dbt;
-use super::fields::{Object, get_filters, get_grain, get_object, get_objects, get_span, get_text, get_texts, is_set};
+use super::fields::{
+    Object, get_filters, get_grain, get_object, get_objects, get_span, get_text, get_texts, is_set, referenced_model,
+};
 use super::measure::read_aggregate;
 use crate::definition::{
     Cumulative, Dimension, DimensionKind, Entity, EntityKind, Metric, MetricInput, Pick, Ratio, SemanticTable,
@@ -33,7 +34,7 @@ pub(crate) fn read_file(whole: &Object, collector: &mut Collector<'_>) -> bool {
     if let Some(project) = get_object(whole, "project_configuration") {
         read_time_spines(project, collector);
     }
-    is_known | dbt::read_models(whole, collector)
+    is_known
 }
 
 fn read_time_spines(project: &Object, collector: &mut Collector<'_>) {
@@ -68,7 +69,7 @@ fn read_model(model: &Object, collector: &mut Collector<'_>) {
     let name = get_text(model, "name").unwrap_or_default();
     let stored = match get_object(model, "node_relation") {
         Some(relation) => relation_name(relation),
-        None => dbt::referenced_model(&get_text(model, "model").unwrap_or_else(|| name.clone())),
+        None => referenced_model(&get_text(model, "model").unwrap_or_else(|| name.clone())),
     };
     let mut table = SemanticTable {
         name: name.clone(),

@@ -4,6 +4,7 @@ mod collect;
 mod cube;
 mod dbt;
 mod fields;
+mod imported;
 mod measure;
 mod metricflow;
 mod snowflake;
@@ -12,6 +13,8 @@ use crate::definition::MetricsFile;
 use crate::file::render_file;
 use crate::problem::MetricError;
 use collect::Collector;
+use fields::Object;
+pub use imported::{ImportedMetrics, Skipped};
 use serde_json::Value;
 use vitrine_domain::Catalog;
 use vitrine_words::tr;
@@ -19,24 +22,10 @@ use vitrine_words::tr;
 /// Maximum size of an imported file in bytes.
 const LARGEST: usize = 64 << 20;
 
-/// The definitions of some files.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ImportedMetrics {
-    /// The imported definitions.
-    pub file: MetricsFile,
-    /// What was not imported, in the order of the files.
-    pub skipped: Vec<Skipped>,
-}
-
-/// A part of a file that was not imported.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Skipped {
-    /// The kind, such as `metric` or `dimension`.
-    pub kind: String,
-    /// The name in the file.
-    pub name: String,
-    /// The reason, for users.
-    pub reason: String,
+/// Reads the parts of MetricFlow and those that dbt has in another form. Returns false if there are none.
+fn read_metricflow(whole: &Object, collector: &mut Collector<'_>) -> bool {
+    let has_manifest = metricflow::read_file(whole, collector);
+    dbt::read_models(whole, collector) || has_manifest
 }
 
 /// Reads files together, because a metric may use a measure of another file: MetricFlow's `semantic_manifest.json`, dbt's
@@ -65,7 +54,7 @@ pub fn import_files(
         let is_known = whole.as_object().is_some_and(|whole| {
             snowflake::read_file(whole, &mut collector)
                 || cube::read_file(whole, &mut collector)
-                || metricflow::read_file(whole, &mut collector)
+                || read_metricflow(whole, &mut collector)
         });
         if !is_known {
             return Err(MetricError::new(tr!("{name} has no metrics of a known form", name)).with_hint(tr!(

@@ -19,7 +19,7 @@ pub(super) fn build_entry(program: &Program, config: &Path) -> SchedulerEntry {
         .collect();
     let service = format!(
         "[Unit]\nDescription=Watched answers of Vitrine\n\n[Service]\nType=oneshot\nNice=10\n{environment}ExecStart={} {}\n",
-        quote(&program.path),
+        quote_program(&program.path),
         Program::ARGUMENTS.join(" ")
     );
     let timer = format!(
@@ -34,6 +34,14 @@ pub(super) fn build_entry(program: &Program, config: &Path) -> SchedulerEntry {
             to_command(&["systemctl", "--user", "enable", "--now", &unit]),
         ],
         deactivate: vec![to_command(&["systemctl", "--user", "disable", "--now", &unit])],
+    }
+}
+
+/// Quotes the path of a program. systemd rejects quotes and backslashes in it, but not in arguments, where `$` starts a variable.
+fn quote_program(path: &str) -> String {
+    match path.contains(['"', '\'', '\\']) {
+        true => format!("/usr/bin/env {}", quote(path).replace('$', "$$")),
+        false => quote(path),
     }
 }
 

@@ -60,7 +60,12 @@ fn systemd_accepts_the_timer_and_its_service() {
     let checked = Command::new("systemd-analyze").args(["verify", "--user"]).args(files).output().unwrap();
     let told = String::from_utf8_lossy(&checked.stderr);
     assert!(checked.status.success() && !told.contains("vitrine-watches"), "{told}");
-    assert!(entry.files[0].content.contains("100%% $HOME"), "{}", entry.files[0].content);
+    assert!(
+        entry.files[0].content.contains("ExecStart=/usr/bin/env \"/")
+            && entry.files[0].content.contains("100%% $$HOME"),
+        "{}",
+        entry.files[0].content
+    );
     assert!(
         entry.files[0].content.contains(r#"Environment="VITRINE_HOME=/data/50%% \"off\"""#),
         "{}",
