@@ -12,8 +12,9 @@ impl App {
     pub async fn engines(&self) -> Result<Vec<EngineEntry>, AppError> {
         let mut engines: Vec<_> = vitrine_warehouse::engines().collect();
         engines.sort_by_key(|engine| {
-            let is_local = engine.location == LocationKind::Path && engine.kind != WarehouseKind::Ddl;
-            (engine.kind != WarehouseKind::File, !is_local)
+            let is_local = engine.location == LocationKind::Path && engine.has_rows;
+            // The default kind reads data files.
+            (engine.kind != WarehouseKind::default(), !is_local)
         });
         Ok(engines.into_iter().map(EngineEntry::from).collect())
     }

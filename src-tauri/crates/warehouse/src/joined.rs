@@ -90,5 +90,6 @@ pub async fn open_joined(
     options: &OpenOptions,
 ) -> Result<Arc<dyn Warehouse>, WarehouseError> {
     let options = OpenOptions { joined: Some(tables), ..options.clone() };
-    open_with(&WarehouseUri::new(WarehouseKind::File, folder), &options).await
+    // The default kind reads data files.
+    open_with(&WarehouseUri::new(WarehouseKind::default(), folder), &options).await
 }
