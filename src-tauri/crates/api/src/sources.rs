@@ -140,7 +140,8 @@ impl App {
             let open = Arc::new(OpenWarehouse {
                 uri: address.to_owned(),
                 title: joined_title(address).unwrap_or_default(),
-                kind: WarehouseKind::File,
+                // The local engine reads data files, as the default kind does.
+                kind: WarehouseKind::default(),
                 warehouse,
                 own_reads,
                 profile: RwLock::new(Arc::new(Profile {
