@@ -10,7 +10,7 @@ interface Forms {
   years: string;
 }
 
-// They are typed for the user, not said to the user: a question stays in its own language.
+// The suggestions are in the language of the question, not of the window, because they become questions.
 const FORMS: Record<Language, Forms> = {
   en: { year: (year) => `and for ${year}?`, month: "by month", quarter: "by quarter", years: "by year" },
   de: { year: (year) => `und für ${year}?`, month: "nach Monat", quarter: "nach Quartal", years: "nach Jahr" },

@@ -4906,7 +4906,7 @@ export type WrittenAddress = {
 	missing: string | null,
 };
 
-/**  A written report. */
+/**  The size of a report that was written to a file. */
 export type WrittenReport = {
 	/**  Number of answers in the report. */
 	answers: number,

@@ -8,7 +8,7 @@ use crate::problem::MetricError;
 use serde_json::{Map, Value, json};
 use vitrine_words::tr;
 
-/// Exported metrics.
+/// Metrics as YAML of dbt, with the parts that it cannot express.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportedMetrics {
     /// The YAML text.

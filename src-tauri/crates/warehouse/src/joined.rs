@@ -22,7 +22,7 @@ pub struct JoinedTable {
     pub name: String,
     /// The name of the Parquet file in the opened folder; `None` for an empty table, which serves to check a query.
     pub file: Option<String>,
-    /// The columns.
+    /// The columns in the order of the source.
     pub columns: Vec<JoinedColumn>,
 }
 

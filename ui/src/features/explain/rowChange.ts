@@ -35,7 +35,7 @@ export function largestChange(explanation: Explanation): RowChange | null {
 
 /**
  * The change at a step. A join is compared with the input that is closest to its result, so that the match of
- * a small table with a large one is no multiplication.
+ * a small table with a large one does not count as a multiplication.
  */
 function changeAt(step: ExplainedStep, explanation: Explanation): RowChange | null {
   const after = step.rows;

@@ -16,8 +16,8 @@ use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
 
-/// Time after which the verdict on an answer is given as it stands, for models on this computer and for remote ones, whose single call can
-/// take longer than the first.
+/// Maximum time of the check of an answer, for models on this computer and for remote ones, whose single call can take longer than the
+/// first.
 const CHECK_LIMIT: Duration = Duration::from_secs(5);
 const REMOTE_CHECK_LIMIT: Duration = Duration::from_secs(20);
 
@@ -38,7 +38,7 @@ impl Models {
         self.by_agent.get(&agent).unwrap_or(&self.default)
     }
 
-    /// Returns the time after which the verdict on an answer is given as it stands.
+    /// Returns the maximum time of the check of an answer.
     pub fn check_limit(&self) -> Duration {
         if self.for_agent(Agent::Assessor).profile().runs_here() { CHECK_LIMIT } else { REMOTE_CHECK_LIMIT }
     }

@@ -39,7 +39,7 @@ impl Disclosed {
         self.hidden.get(at).copied().unwrap_or_default()
     }
 
-    /// Returns true if the main number of a headline is masked, so that its extremes cannot be told.
+    /// Returns true if the main number of a headline is masked, so that the report omits its extremes.
     pub(crate) fn hides_measure(&self, headline: &Headline) -> bool {
         headline.measure.is_some_and(|at| self.hides_column(at as usize))
     }

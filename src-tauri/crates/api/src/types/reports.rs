@@ -23,7 +23,7 @@ pub struct ReportRequest {
     pub charts: BTreeMap<String, Option<Chart>>,
 }
 
-/// A written report.
+/// The size of a report that was written to a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WrittenReport {

@@ -199,7 +199,7 @@ fn note_success(run: &mut WatchRun, watch: &Watch, result: &WatchResult) {
     run.rows = Some(result.saved.page.row_count);
     run.bytes = result.bytes;
     run.reported = match result.outcome {
-        // With a limit, a change within it is no news.
+        // With a limit, only crossing it is reported.
         WatchOutcome::Changed => watch.plan.alert == WatchAlert::Changed,
         WatchOutcome::Crossed | WatchOutcome::Returned | WatchOutcome::Drifted => true,
         WatchOutcome::First | WatchOutcome::Unchanged | WatchOutcome::Failed => false,

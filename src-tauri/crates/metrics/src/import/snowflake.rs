@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use vitrine_sql::quote_identifier;
 use vitrine_words::tr;
 
-/// Reads a file. Returns false if it is no semantic model of Snowflake.
+/// Reads a file. Returns false if it has another form than a semantic model of Snowflake.
 pub(crate) fn read_file(whole: &Object, collector: &mut Collector<'_>) -> bool {
     let tables: Vec<&Object> =
         get_objects(whole, "tables").into_iter().filter(|table| table.contains_key("base_table")).collect();

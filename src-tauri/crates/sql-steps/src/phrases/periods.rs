@@ -11,7 +11,7 @@ pub(super) enum Bounds<'e> {
     Period(&'e Expr, CalendarPeriod),
 }
 
-/// A calendar period.
+/// A year, a quarter of a year or a month of a year, by numbers from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CalendarPeriod {
     Year(u32),

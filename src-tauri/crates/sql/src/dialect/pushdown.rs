@@ -72,9 +72,9 @@ pub enum ColumnTest {
     OneOf(Vec<Constant>),
     /// `LIKE` without an escape character.
     Like(String),
-    /// `IS NULL`
+    /// True for rows without a value.
     IsNull,
-    /// `IS NOT NULL`
+    /// True for rows with a value.
     IsNotNull,
 }
 
