@@ -109,10 +109,10 @@ impl JoinedSources {
 
     /// Returns true if it joins these open warehouses within these limits. A warehouse that was opened again is another one.
     pub(crate) fn joins(&self, opened: &[(String, Arc<OpenWarehouse>)], bounds: FetchLimits) -> bool {
-        let is_same = |(own, other): (&(String, Arc<OpenWarehouse>), &(String, Arc<OpenWarehouse>))| {
-            own.0 == other.0 && Arc::ptr_eq(&own.1, &other.1)
-        };
-        self.bounds == bounds && self.opened.len() == opened.len() && self.opened.iter().zip(opened).all(is_same)
+        let mut pairs = self.opened.iter().zip(opened);
+        self.bounds == bounds
+            && self.opened.len() == opened.len()
+            && pairs.all(|(own, other)| own.0 == other.0 && Arc::ptr_eq(&own.1, &other.1))
     }
 }
 
