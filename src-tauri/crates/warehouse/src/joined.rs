@@ -2,14 +2,9 @@
 //! query uses.
 
 use serde::{Deserialize, Serialize};
-use std::path::Path;
-use std::sync::Arc;
 
 use crate::cells::TYPE_NAME;
-use crate::{OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, open_with};
 use arrow::datatypes::Field;
-
-pub use crate::engines::files::JOIN_DIALECT;
 
 /// A table of a local join, named `SOURCE.TABLE` or `SOURCE.SCHEMA.TABLE`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,18 +73,4 @@ impl JoinedForm {
             _ => Self::Stored,
         }
     }
-}
-
-/// Opens the tables of a join. The engine may read only their files, which are in `folder`.
-///
-/// # Errors
-/// If the engine cannot be started, or a column has values that its type in the local engine cannot hold.
-pub async fn open_joined(
-    folder: &Path,
-    tables: Vec<JoinedTable>,
-    options: &OpenOptions,
-) -> Result<Arc<dyn Warehouse>, WarehouseError> {
-    let options = OpenOptions { joined: Some(tables), ..options.clone() };
-    // The default kind reads data files.
-    open_with(&WarehouseUri::new(WarehouseKind::default(), folder), &options).await
 }

@@ -33,6 +33,7 @@ mod large_stack;
 mod metered;
 mod metering;
 mod nested;
+mod open_joined;
 mod page;
 mod parse_address;
 mod plan;
@@ -65,6 +66,7 @@ pub use digest::{RowsDigest, contains_result, digest_rows, normal_cell};
 pub use engines::bigquery::address::ProjectAddress;
 pub use engines::bigquery::oauth::{BrowserSignIn, GoogleClient, GoogleLogin, SignInFault};
 pub use engines::duck::duckdb_address;
+pub use engines::files::JOIN_DIALECT;
 pub use engines::postgres::with_service;
 pub use engines::sqlite::sqlite_address;
 pub use engines::{
@@ -77,10 +79,11 @@ pub use export::{
 pub use files::check_file_options;
 pub use held::HeldWarehouse;
 pub use inspect::inspect_connection;
-pub use joined::{JOIN_DIALECT, JoinedColumn, JoinedForm, JoinedTable, open_joined};
+pub use joined::{JoinedColumn, JoinedForm, JoinedTable};
 pub use kind::WarehouseKind;
 pub use metered::MeteredWarehouse;
 pub use metering::Metering;
+pub use open_joined::open_joined;
 pub use page::read_page;
 pub use preview::{NoPreview, PreviewCopy, PreviewOptions, preview_copy};
 pub use prove::{prove_read_only, prove_with};

@@ -215,7 +215,7 @@ fn a_limit_that_is_crossed_without_the_folder_is_reported_once() {
 #[test]
 fn a_number_that_is_missing_is_not_replaced_by_another_column() {
     let desk = Desk::new();
-    add(&desk, "Newest", "SELECT max(id) AS newest, 1 AS one FROM customers WHERE id > 100");
+    add(&desk, "Newest", "SELECT max(id) AS newest, 1 AS one FROM customers WHERE id BETWEEN 100 AND 200");
     let arguments = ["saved", "watch", "Newest", "--every", "hour", "--above", "3", "--column", "newest"];
     ok(desk.run(&arguments));
     let none = next_run(&desk);
@@ -226,7 +226,7 @@ fn a_number_that_is_missing_is_not_replaced_by_another_column() {
     let back = next_run(&desk);
     assert!(back["outcome"] == "returned" && back["notes"].to_string().contains("no number"), "{back}");
     // Without a named column, the column with numbers could be another one each time.
-    add(&desk, "Either", "SELECT max(id) AS newest, 1 AS one FROM customers WHERE id > 100");
+    add(&desk, "Either", "SELECT max(id) AS newest, 1 AS one FROM customers WHERE id BETWEEN 100 AND 200");
     let unnamed = desk.run(&["saved", "watch", "Either", "--every", "hour", "--above", "3"]);
     assert!(unnamed.status == 2 && unnamed.err.contains("--column"), "{}{}", unnamed.out, unnamed.err);
 }
