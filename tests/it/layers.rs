@@ -30,8 +30,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "catalog",
         &[
-            "text", "names", "personal", "profile", "compress", "keys", "render", "overview", "examples", "chunk",
-            "cache", "suggest",
+            "text", "names", "personal", "profile", "compress", "keys", "render", "overview", "chunk", "cache",
+            "suggest",
         ],
     ),
     (

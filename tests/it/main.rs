@@ -36,7 +36,6 @@ mod real_server;
 mod recorded;
 mod reforce;
 mod reply_examples;
-mod schema_examples;
 mod secrets;
 mod standing;
 mod steer;

@@ -4366,8 +4366,6 @@ export type Switch =
 "certainty" | 
 /**  No verified questions of the user as examples. */
 "verified" | 
-/**  No examples derived from the schema. */
-"schema-examples" | 
 /**  No alternative interpretations of ambiguous questions. Interpretations that the user chose earlier are ignored. */
 "readings";
 

@@ -47,7 +47,6 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "generator/user.j2",
     "generator/feedback.j2",
     "generator/feedback-full.j2",
-    "generator/examples.j2",
     "generator/verified.j2",
     "revisor/user.j2",
     "direct/user.j2",

@@ -11,7 +11,6 @@
 mod cache;
 mod chunk;
 mod compress;
-mod examples;
 mod keys;
 mod names;
 mod overview;
@@ -26,7 +25,6 @@ mod text;
 pub use cache::{KeyCache, ProfileCache};
 pub use chunk::{Budget, Chunk, chunk_schema};
 pub use compress::{Compressed, CompressedColumn, CompressedTable, Lineage, compress_catalog};
-pub use examples::{SchemaExample, derive_examples};
 pub use keys::{KeyOptions, infer_keys, with_inferred};
 pub use names::is_plural;
 pub use overview::describe_database;

@@ -142,15 +142,13 @@ pub enum Switch {
     Certainty,
     /// No verified questions of the user as examples.
     Verified,
-    /// No examples derived from the schema.
-    SchemaExamples,
     /// No alternative interpretations of ambiguous questions. Interpretations that the user chose earlier are ignored.
     Readings,
 }
 
 impl Switch {
     /// All switches in their declared order.
-    pub const ALL: [Switch; 29] = [
+    pub const ALL: [Switch; 28] = [
         Switch::Rewriter,
         Switch::Planner,
         Switch::Revisor,
@@ -178,7 +176,6 @@ impl Switch {
         Switch::Python,
         Switch::Certainty,
         Switch::Verified,
-        Switch::SchemaExamples,
         Switch::Readings,
     ];
 
@@ -212,7 +209,6 @@ impl Switch {
             Switch::Python => "python",
             Switch::Certainty => "certainty",
             Switch::Verified => "verified",
-            Switch::SchemaExamples => "schema-examples",
             Switch::Readings => "readings",
         }
     }

@@ -1,8 +1,7 @@
-//! Auto, Vitrine's own method: spends effort where candidates disagree. It starts with two cheap prompts; for a small model, the second one
-//! shows examples derived from the schema. If their queries agree on a result, that is the answer. Otherwise more candidates are sampled
-//! from the first prompt and the majority of results decides. Without a majority, or if no query ran, it builds AV-SQL's views, and queries
-//! written from them also vote. It then probes the conditions in which the leading results differ, compares the first two, and asks the
-//! user if several interpretations of the question remain.
+//! Auto, Vitrine's own method: spends effort where candidates disagree. It starts with two cheap prompts; if their queries agree on a
+//! result, that is the answer. Otherwise more candidates are sampled from one of the prompts and the majority of results decides. Without a
+//! majority, or if no query ran, it builds AV-SQL's views, and queries written from them also vote. It then probes the conditions in which
+//! the leading results differ, compares the first two, and asks the user if several interpretations of the question remain.
 
 use super::method::{Method, accept_any_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
@@ -12,15 +11,13 @@ use crate::candidate::choose::{self, is_clear};
 use crate::choice::pairwise::{self, JudgeInput};
 use crate::choice::{clarify, condition_probes};
 use crate::methods::av_sql;
-use crate::prompt::request::SchemaExamples;
-use crate::prompt::{Asked, Direct, OneForAll, Prompt};
+use crate::prompt::{Asked, Direct, Prompt};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::generate::{self, Drafts};
-use crate::stages::schema_examples::nearest_examples;
 use crate::stages::{answer, rewrite, schema, value_linking};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, ErrorCode, MethodInfo, NodeId, RewrittenQuestion, StageKind};
@@ -83,11 +80,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let task = Direct { question, facts, values: &values, dialect: dialect.sql().display_name() };
     let mut tails = vec![task.render_for(&model)];
     if settings.candidates > 1 {
-        let examples = nearest_examples(ask);
-        tails.push(match examples.is_empty() {
-            true => Asked(task).render_for(&model),
-            false => SchemaExamples { examples: &examples, task: &tails[0] }.render(),
-        });
+        tails.push(Asked(task).render_for(&model));
     }
     let requests: Vec<Request> = tails.into_iter().map(|tail| Request { tail, ..opening.clone() }).collect();
     let views = Views { values: matches.clone(), ..Views::default() };

@@ -42,7 +42,6 @@ pub const SHARED_SWITCHES: &[Switch] = &[
     Switch::Judge,
     Switch::Certainty,
     Switch::Verified,
-    Switch::SchemaExamples,
     Switch::Readings,
 ];
 

@@ -3,7 +3,6 @@
 use crate::prompt::{OneForAll, Prompt, SchemaPrefix, System};
 use crate::run::verified::VerifiedExample;
 use serde::Serialize;
-use vitrine_catalog::SchemaExample;
 use vitrine_domain::Dialect;
 use vitrine_llm::Request;
 use vitrine_sql::DialectExt;
@@ -37,19 +36,6 @@ impl Prompt for Verified<'_> {
     const FILE: &'static str = "generator/verified.j2";
 }
 impl OneForAll for Verified<'_> {}
-
-/// Context of the questions derived from the schema that precede a task.
-#[derive(Debug, Clone, Serialize)]
-pub struct SchemaExamples<'a> {
-    /// Questions with their queries, most similar first.
-    pub examples: &'a [SchemaExample],
-    /// The task below them.
-    pub task: &'a str,
-}
-impl Prompt for SchemaExamples<'_> {
-    const FILE: &'static str = "generator/examples.j2";
-}
-impl OneForAll for SchemaExamples<'_> {}
 
 /// Puts a task below verified questions; returns it unchanged if there are none.
 pub fn prepend_examples(tail: String, verified: &[VerifiedExample]) -> String {

@@ -15,7 +15,6 @@ pub mod prune;
 pub mod revise;
 pub mod rewrite;
 pub mod schema;
-pub mod schema_examples;
 pub mod steps;
 pub mod value_linking;
 pub mod views;
