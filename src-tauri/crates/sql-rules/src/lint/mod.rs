@@ -5,6 +5,7 @@ mod counted_singles;
 mod fixed_number;
 mod literal_keys;
 mod lost;
+mod not_latest;
 mod one_member;
 mod unknown_key;
 mod unmentioned_literal;
@@ -119,4 +120,15 @@ pub(crate) fn unused_column(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<
 /// Reports a negation of the question that the query lacks.
 pub(crate) fn lost_negation(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     lost::has_lost_negation(sql, input.facts).then(|| tr!("it leaves out the \"not\" of the question"))
+}
+
+/// Reports the largest of a column where the question asks for the latest.
+pub(crate) fn not_latest(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    let question = input.facts.asked.as_str();
+    if !not_latest::asks_for_latest(question) {
+        return None;
+    }
+    let not_latest::NotLatest { column, time } =
+        not_latest::find_not_latest(sql, input.catalog, input.profile, question)?;
+    Some(tr!("it takes the largest {column}, but the question asks for the latest: {time} is the time", column, time))
 }

@@ -29,14 +29,14 @@ const TABLES: &str = "
     CREATE TABLE maker (nr INTEGER PRIMARY KEY);
     CREATE TABLE line (nr INTEGER, part INTEGER, tags TEXT[], made DATE, parcels STRUCT(weight INTEGER)[],
         PRIMARY KEY (nr, part));
-    CREATE TABLE basket (id INTEGER PRIMARY KEY);
+    CREATE TABLE basket (id INTEGER PRIMARY KEY, worth REAL, packed DATE);
     CREATE TABLE basket_item (basket_id INTEGER REFERENCES basket (id), item_no INTEGER, paid REAL,
         PRIMARY KEY (basket_id, item_no));
     CREATE TABLE ticket (\"order\" INTEGER);
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// One query for each rule, with a question for which the rule applies.
-const QUERIES: [(&str, Dialect, &str, &str); 50] = [
+const QUERIES: [(&str, Dialect, &str, &str); 51] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -130,6 +130,7 @@ const QUERIES: [(&str, Dialect, &str, &str); 50] = [
     ("L012", Dialect::Sqlite, "What is the name of the largest store?", "SELECT name FROM guest"),
     ("L009", Dialect::Sqlite, "", "SELECT json_extract(customer, '$.Age') FROM visit"),
     ("L013", Dialect::Sqlite, "Which visits of 2024 cost 7?", "SELECT day FROM visit WHERE price = 8"),
+    ("L014", Dialect::Duckdb, "Which basket is the latest?", "SELECT MAX(worth) FROM basket"),
     ("V006", Dialect::Sqlite, "", "SELECT COUNT(*) FROM visit WHERE price <> 5"),
     ("V007", Dialect::Sqlite, "", "SELECT name FROM store WHERE id NOT IN (SELECT store_id FROM visit)"),
 ];
