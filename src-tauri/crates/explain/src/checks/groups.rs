@@ -52,7 +52,7 @@ impl Flow<'_> {
     }
 
     /// Returns the tables whose rows occur at most once in a step.
-    fn unrepeated_tables(&self, name: &str, partners: &HashMap<usize, Partners>) -> Vec<String> {
+    pub(super) fn unrepeated_tables(&self, name: &str, partners: &HashMap<usize, Partners>) -> Vec<String> {
         let Some(at) = self.step_index(name) else { return vec![name.to_owned()] };
         match &self.step(at).kind {
             StepKind::Table { table, .. } => vec![table.clone()],

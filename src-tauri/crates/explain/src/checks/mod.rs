@@ -8,6 +8,7 @@ mod flow;
 mod groups;
 mod joins;
 mod limits;
+mod lists;
 mod outer;
 mod partners;
 mod rows;
@@ -28,7 +29,8 @@ pub(crate) fn run_checks(flow: &Flow<'_>) -> Vec<ExplanationCheck> {
         flow.row_count(name);
     }
     let partners = partners::count_partners(flow);
-    let repeated = groups::check_repeated_rows(flow, &partners);
+    let mut repeated = groups::check_repeated_rows(flow, &partners);
+    repeated.extend(flow.check_repeated_list(&partners));
     let mut found = Vec::new();
     for at in 0..flow.steps.steps().len() {
         found.extend(flow.check_step(at, &partners));
