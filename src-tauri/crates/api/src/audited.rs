@@ -4,11 +4,11 @@ use crate::audit::Auditor;
 use async_trait::async_trait;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, Catalog, Dialect};
+use vitrine_domain::{AppError, Catalog, Dialect, FileReading, QueryPlan, SafetyLayer, Table};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{Batches, Checked, Limits, Metering, Warehouse, WarehouseError};
+use vitrine_warehouse::{Batches, Checked, Limits, Metering, Preview, Walls, Warehouse, WarehouseError};
 
-/// A warehouse that records each of its queries in the audit log. It supports only preparing and querying.
+/// A warehouse that records each of its queries in the audit log. Preparing and describing are not recorded.
 pub(crate) struct AuditedWarehouse {
     pub(crate) inner: Arc<dyn Warehouse>,
     pub(crate) audit: Auditor,
@@ -22,6 +22,10 @@ impl Warehouse for AuditedWarehouse {
 
     async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
         self.inner.load_catalog().await
+    }
+
+    async fn file_readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+        self.inner.file_readings().await
     }
 
     async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
@@ -41,6 +45,27 @@ impl Warehouse for AuditedWarehouse {
                 Err(error)
             }
         }
+    }
+
+    async fn query_plan(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<QueryPlan, WarehouseError> {
+        self.inner.query_plan(sql, limits, cancel).await
+    }
+
+    async fn preview_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+        self.inner.preview_rows(table, rows).await
+    }
+
+    async fn sandbox_state(&self) -> Result<Option<Walls>, WarehouseError> {
+        self.inner.sandbox_state().await
+    }
+
+    async fn safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.inner.safety_layers().await
     }
 
     fn metering(&self) -> Metering {

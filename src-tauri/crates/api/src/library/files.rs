@@ -3,13 +3,13 @@
 
 use super::{checked_text, usable_folder};
 use crate::app::App;
+use crate::sources::redact_sources;
 use crate::state::work::{current_timestamp, run_blocking};
 use crate::types::{SavedQuestion, SavedStatus};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_store::{is_saved_file, read_saved_file, write_saved_file};
-use vitrine_warehouse::WarehouseUri;
 use vitrine_words::tr;
 
 /// Maximum size of a file in bytes.
@@ -61,7 +61,7 @@ impl App {
         for question in &questions {
             if !connections.contains_key(&question.warehouse) {
                 let known = self.connection_at(&question.warehouse).await?;
-                let name = known.map_or_else(|| WarehouseUri::redact_address(&question.warehouse), |known| known.name);
+                let name = known.map_or_else(|| redact_sources(&question.warehouse), |known| known.name);
                 connections.insert(question.warehouse.clone(), name);
             }
         }
@@ -168,7 +168,7 @@ impl App {
             Ok(found) => Ok((found.address, true)),
             Err(error) if error.code == ErrorCode::NotFound => {
                 let known = self.warehouses().await?.iter().any(|known| known.uri == connection);
-                Ok((WarehouseUri::redact_address(connection), known))
+                Ok((redact_sources(connection), known))
             }
             Err(error) => Err(error),
         }

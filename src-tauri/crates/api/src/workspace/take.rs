@@ -10,6 +10,7 @@ use crate::connections::{normalize_schemas, usable_name};
 use crate::library::{remove_stale_check, usable_folder, usable_tags};
 use crate::settings;
 use crate::sign_in::FOREIGN;
+use crate::sources::redact_sources;
 use crate::state::work::run_blocking;
 use crate::types::{ImportChoice, ImportCount, Settings, WorkspaceImport};
 use std::path::{Path, PathBuf};
@@ -166,7 +167,7 @@ impl Import<'_, '_> {
     /// Converts an address from the other computer to one on this computer.
     fn to_local_address(&self, address: &str) -> String {
         let (theirs, mine) = &self.sample;
-        if address == theirs { mine.clone() } else { WarehouseUri::redact_address(address) }
+        if address == theirs { mine.clone() } else { redact_sources(address) }
     }
 
     fn import_run(&mut self, mut record: RunRecord) -> Result<(), Refusal> {

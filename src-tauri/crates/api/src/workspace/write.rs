@@ -7,6 +7,7 @@ use super::{
 use crate::abridged::without_results;
 use crate::app::App;
 use crate::audit::new_audit_entry;
+use crate::sources::redact_sources;
 use crate::state::work::{current_timestamp, run_blocking};
 use crate::types::{Settings, WorkspaceContent};
 use serde::Serialize;
@@ -20,7 +21,6 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, EventBody};
 use vitrine_models::Driver;
 use vitrine_store::{AuditEntry, AuditVerdict, DatabaseRecord, RunRecord, SavedRecord, Store, StoreError};
-use vitrine_warehouse::WarehouseUri;
 use vitrine_words::tr;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
@@ -173,7 +173,7 @@ impl Outgoing<'_> {
         let records = saved.into_iter().map(|question| {
             step()?;
             let record = store.saved_record(question, self.results)?;
-            let warehouse = WarehouseUri::redact_address(&record.question.warehouse);
+            let warehouse = redact_sources(&record.question.warehouse);
             Ok(Some(SavedRecord { question: vitrine_store::SavedQuestion { warehouse, ..record.question }, ..record }))
         });
         parts.insert(SAVED, write_records(zip, SAVED, records)?);
@@ -201,7 +201,7 @@ impl Outgoing<'_> {
             record.events = without_results(&record.events);
         }
         if let Some(EventBody::RunStarted { warehouse, .. }) = record.events.first_mut().map(|event| &mut event.body) {
-            *warehouse = WarehouseUri::redact_address(warehouse);
+            *warehouse = redact_sources(warehouse);
         }
         record
     }
@@ -209,7 +209,7 @@ impl Outgoing<'_> {
 
 /// Removes passwords from addresses. They are stored without passwords; if one was stored anyway, it is not exported.
 fn without_logins(mut record: DatabaseRecord) -> DatabaseRecord {
-    record.address = WarehouseUri::redact_address(&record.address);
+    record.address = redact_sources(&record.address);
     if let Some(connection) = &mut record.connection {
         connection.address = record.address.clone();
     }
