@@ -50,7 +50,10 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         egress: context.egress.policy().cloned(),
         follows: ask.history.follows.as_ref().map(|followed| followed.follow_up.clone()),
         steered: ask.history.earlier.as_ref().map(|earlier| earlier.steered.clone()),
-        guided_by: ask.history.verified.iter().map(VerifiedExample::to_guided_by).collect(),
+        guided_by: match &ask.history.template {
+            Some(template) => vec![template.saved.clone()],
+            None => ask.history.verified.iter().map(VerifiedExample::to_guided_by).collect(),
+        },
         started_at: ask.options.started_at.clone(),
     });
     let of_user = ask.history.earlier.as_deref().and_then(|earlier| Some((earlier, earlier.edited_sql()?)));
@@ -71,13 +74,10 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             }
             let work: LocalBoxFuture<'_, _> = match of_user {
                 Some((earlier, sql)) => Box::pin(own_sql::run(&context, earlier, sql)),
-                None => match &ask.history.remembered {
-                    Some(remembered) => Box::pin(async {
-                        is_users.set(own_sql::run_remembered(&context, remembered).await?);
-                        if is_users.get() { Ok(()) } else { run(&context).await }
-                    }),
-                    None => run(&context),
-                },
+                None => Box::pin(async {
+                    is_users.set(own_sql::run_decided(&context).await?);
+                    if is_users.get() { Ok(()) } else { run(&context).await }
+                }),
             };
             tokio::select! {
                 biased;

@@ -33,4 +33,5 @@ pub use run::events::{RunSink, StageError};
 pub use run::meter::{CallTime, MonthlyMeter, SpentCall};
 pub use run::places::list_steer_places;
 pub use run::reading::RememberedReading;
+pub use run::template::VerifiedTemplate;
 pub use run::verified::VerifiedExample;

@@ -72,6 +72,13 @@ impl App {
             }
             _ => None,
         };
+        // A query that reads stored values would have to be approved before the question is understood.
+        let template = match (&earlier, &receiver, &remembered) {
+            (None, None, None) if settings.is_enabled(Switch::Verified) && !asks_first => {
+                self.fill_verified_template(&open, &request, &settings).await?
+            }
+            _ => None,
+        };
         let calibration = self.load_calibration(models.for_agent(Agent::Generator).id()).await?;
         self.inner.prefills.make_way(&open.uri, models.default.id());
 
@@ -128,7 +135,7 @@ impl App {
                 started_at: current_timestamp(),
             },
             user: UserRoles { clarifier, onlooker: Some(Arc::new(onlooker)), approver },
-            history: AskHistory { follows, earlier, remembered, verified },
+            history: AskHistory { follows, earlier, remembered, template, verified },
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);
         let work = on_own_thread(move || answer_question(open, ask, log, patience, cancel));

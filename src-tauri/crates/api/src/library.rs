@@ -4,6 +4,7 @@ mod drift;
 pub(crate) mod examples;
 mod files;
 mod parameters;
+mod template;
 mod window;
 
 pub(crate) use files::remove_stale_check;

@@ -37,5 +37,5 @@ pub use registry::{
 };
 pub use standing::{Standing, StandingCondition, check_standing, left_aside};
 pub use unknown::{UNKNOWN_MEMBERS, UNKNOWN_ROWS, UnknownRows, unknown_rows};
-pub use unused::{UNUSED_PART, unused_parts};
+pub use unused::{UNUSED_PART, month_number, unused_parts};
 pub use words::{singular_words, singularize};

@@ -11,6 +11,7 @@ use crate::run::earlier::Earlier;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::run::reading::RememberedReading;
+use crate::run::template::VerifiedTemplate;
 use crate::stages::answer;
 use vitrine_domain::{
     Agent, AppError, ErrorCode, EventBody, NodeId, Reading, RememberedChoice, RewrittenQuestion, RunChange, StageKind,
@@ -59,12 +60,27 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
     }
 }
 
+/// Answers with a query that the user chose or verified earlier, if there is one. Returns false if the question has to be asked.
+///
+/// # Errors
+/// Fails if the run is stopped.
+pub async fn run_decided(context: &RunContext) -> Result<bool, StageError> {
+    let history = &context.ask.history;
+    if let Some(remembered) = &history.remembered {
+        return run_remembered(context, remembered).await;
+    }
+    match &history.template {
+        Some(template) => run_template(context, template).await,
+        None => Ok(false),
+    }
+}
+
 /// Answers with the interpretation that the user chose when the same question was asked before. Returns false, after a warning, if its
 /// query no longer runs and the question has to be asked again.
 ///
 /// # Errors
 /// Fails if the run is stopped.
-pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading) -> Result<bool, StageError> {
+async fn run_remembered(context: &RunContext, remembered: &RememberedReading) -> Result<bool, StageError> {
     let node = nodes::READING;
     let RememberedReading { choice, reading, offered } = remembered;
     context.begin_stage(node, StageKind::Choice, tr!("Chosen reading"), &[]);
@@ -79,6 +95,28 @@ pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading
             let message =
                 tr!("The interpretation that you chose for this question no longer runs; you were asked again");
             context.warn(Some(node), message);
+            Ok(false)
+        }
+    }
+}
+
+/// Answers with the query of a verified question and the values of this one. Returns false, after a warning, if that query no longer runs
+/// and the question has to be asked of the models.
+///
+/// # Errors
+/// Fails if the run is stopped.
+async fn run_template(context: &RunContext, template: &VerifiedTemplate) -> Result<bool, StageError> {
+    let node = nodes::TEMPLATE;
+    context.begin_stage(node, StageKind::Choice, tr!("Verified question"), &[]);
+    match try_candidate(context, node, &template.sql, CANDIDATE, RuleUse::NONE).await? {
+        Ok(candidate) => {
+            answer_with(context, node, candidate, &template.describe()).await;
+            Ok(true)
+        }
+        Err(_) => {
+            context.finish_stage(node, tr!("It no longer runs"));
+            let title = &template.saved.title;
+            context.warn(Some(node), tr!("The verified query of “{title}” no longer runs; a new one is written", title));
             Ok(false)
         }
     }

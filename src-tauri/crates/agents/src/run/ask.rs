@@ -6,6 +6,7 @@ use crate::run::earlier::Earlier;
 use crate::run::meter::MonthlyMeter;
 use crate::run::reading::RememberedReading;
 use crate::run::sandbox::AnalysisSandbox;
+use crate::run::template::VerifiedTemplate;
 use crate::run::verified::VerifiedExample;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -149,6 +150,8 @@ pub struct AskHistory {
     pub earlier: Option<Arc<Earlier>>,
     /// Interpretation that the user chose when the same question was asked before.
     pub remembered: Option<RememberedReading>,
+    /// Verified question with the same structure, whose query answers this one.
+    pub template: Option<VerifiedTemplate>,
     /// Similar questions that the user verified on the same data, most similar first.
     pub verified: Vec<VerifiedExample>,
 }

@@ -18,4 +18,5 @@ pub mod reading;
 pub mod sandbox;
 pub mod taken;
 pub mod value_search;
+pub mod template;
 pub mod verified;

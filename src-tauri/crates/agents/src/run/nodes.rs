@@ -29,6 +29,8 @@ pub const GENERATOR: &NodeId = &NodeId::new("generator");
 pub const REVISOR: &NodeId = &NodeId::new("revisor");
 /// Interpretation that the user chose when the question was asked before.
 pub const READING: &NodeId = &NodeId::new("reading");
+/// Verified question whose query answers this one with other values.
+pub const TEMPLATE: &NodeId = &NodeId::new("template");
 /// Choice among the results of several generators.
 pub const CHOICE: &NodeId = &NodeId::new("choice");
 /// Final answer of the run.

@@ -67,7 +67,7 @@ impl App {
     }
 
     /// Returns the verified questions of a warehouse whose query is the checked one and whose tables and columns are unchanged.
-    async fn verified_on(&self, open: &OpenWarehouse) -> Result<Vec<SavedQuestion>, AppError> {
+    pub(super) async fn verified_on(&self, open: &OpenWarehouse) -> Result<Vec<SavedQuestion>, AppError> {
         let mut all = self.saved(String::new()).await?;
         all.retain(|saved| {
             let checked = saved.filing.checked.as_ref().map(|checked| checked.sql_sha256.as_str());

@@ -137,3 +137,34 @@ async fn a_model_behind_an_address_gets_no_values_by_way_of_an_example() {
     let held = ask().await;
     assert!(guides(&held).is_empty() && !told(&held).contains("'US'"), "{}", told(&held));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_with_the_structure_of_a_verified_one_gets_its_query_with_the_new_value() {
+    let desk = desk().await;
+    let saved = verified(&desk, "How many customers are in US?", GOOD).await;
+    let events = events(&desk, asked(&desk, "number of customers in uk", vec![])).await;
+    assert_eq!(guides(&events), std::slice::from_ref(&saved.id));
+    assert_eq!(told(&events), "", "no model is asked");
+    let report = vitrine_domain::RunReport::from_events(&events);
+    assert_eq!(report.sql.as_deref(), Some("SELECT count(*) AS n FROM customers WHERE country = 'UK'"));
+    let reason = events.iter().find_map(|event| match &event.body {
+        EventBody::CandidateChosen { reason, .. } => Some(reason.as_str()),
+        _ => None,
+    });
+    assert_eq!(reason, Some("As in the verified question “Good customers”, with UK instead of US"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_value_that_is_not_stored_another_method_and_an_ablation_use_no_template() {
+    let desk = desk().await;
+    verified(&desk, "How many customers are in US?", GOOD).await;
+    for request in [
+        asked(&desk, "How many customers are in FR?", vec![]),
+        asked(&desk, "How many customers are not in UK?", vec![]),
+        asked(&desk, "How many customers are in UK?", vec![Switch::Verified]),
+        desk.question("How many customers are in UK?"),
+    ] {
+        let events = events(&desk, request).await;
+        assert_ne!(told(&events), "", "the model is asked");
+    }
+}

@@ -52,6 +52,11 @@ pub fn unused_parts(sql: &ReadOnlySql, input: &RuleInput<'_>, values: &[ValueMat
     notes
 }
 
+/// Returns the month, 1 to 12, that a word of an English, German or French question names, also abbreviated.
+pub fn month_number(word: &str) -> Option<u32> {
+    spoken::month_in(word).map(u32::from)
+}
+
 fn find_unused(used: &Used<'_>, part: &Asked, all: &[Asked], sql: &ReadOnlySql) -> Option<Unused> {
     let instead = match part.kind {
         Kind::Number { .. } => numbers::find_substitutes(used, part, all, sql),
