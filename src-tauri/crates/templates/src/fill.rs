@@ -71,6 +71,11 @@ pub fn match_template(verified: &str, sql: &ReadOnlySql, question: &str) -> Opti
     let own = Question::parse(verified);
     let new = Question::parse(question);
     let links = link_parts(&own.parts, &parameters)?;
+    // A time that no word of the question explains may come from "last month", or depend on a period that changes.
+    let is_linked = |at: usize| links.iter().any(|of_part| of_part.contains(&at));
+    if parameters.iter().enumerate().any(|(at, parameter)| selects_time(parameter) && !is_linked(at)) {
+        return None;
+    }
     let linked: Vec<usize> = (0..own.parts.len()).filter(|at| !links[*at].is_empty()).collect();
     let free = new.without_equal_parts(&own, &linked);
     let pairs = pair_parts(&own, &linked, &new, &free)?;
@@ -95,12 +100,6 @@ pub fn match_template(verified: &str, sql: &ReadOnlySql, question: &str) -> Opti
             found.values.insert(parameter.name.clone(), value);
         }
         found.replaced.push((own.text_of(verified, before), new.text_of(question, after)));
-        let is_period = matches!(before.value, PartValue::Period(_));
-        let is_linked = |at: &usize| links.iter().any(|of_part| of_part.contains(at));
-        // A time of the query that no word of the question explains may depend on the period.
-        if is_period && (0..parameters.len()).any(|at| selects_time(&parameters[at]) && !is_linked(&at)) {
-            return None;
-        }
     }
     for (slot, span) in texts.iter().zip(spans) {
         let covered = words.get(span)?;

@@ -108,3 +108,11 @@ fn two_values_of_one_kind_keep_their_order() {
     assert!(filled.contains("year = 2020") && filled.contains("year = 2019"), "{filled}");
     assert_eq!(fill("Revenue 2023 compared with 2021", sql, "compared with 2019, revenue 2020"), None);
 }
+
+#[test]
+fn a_relative_time_with_fixed_dates_is_asked_again() {
+    let sql = "SELECT SUM(total) FROM orders WHERE placed >= '2024-03-01' AND placed < '2024-04-01'";
+    assert_eq!(fill("Revenue last month", sql, "Revenue last month"), None);
+    let sql = "SELECT SUM(total) FROM orders WHERE placed >= date_trunc('month', current_date) - INTERVAL 1 MONTH";
+    assert_eq!(fill("Revenue last month", sql, "What was the revenue last month?").as_deref(), Some(sql));
+}
