@@ -19,6 +19,7 @@ pub mod findings;
 mod headline;
 mod ids;
 pub mod keys;
+pub mod metric_answer;
 pub mod method_info;
 pub mod methods;
 pub mod model_profile;
