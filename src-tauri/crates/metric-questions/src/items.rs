@@ -187,25 +187,22 @@ fn find_values(question: &str, words: &[Word], at: usize, values: &[ValueOption]
 /// Joins two meanings of the same words. Words that are both a phrase of the language and a value written in the same
 /// letters, or a name of the file, have no certain meaning.
 fn join_kinds(one: &ItemKind, other: ItemKind) -> ItemKind {
-    match (one, other) {
-        (ItemKind::Term(one), ItemKind::Term(other)) => ItemKind::Term(one.join(other)),
-        (ItemKind::Number(one), ItemKind::Number(_)) => ItemKind::Number(*one),
-        // The year and the number of days of a time are also numbers.
-        (ItemKind::Time(period), ItemKind::Number(_)) | (ItemKind::Number(_), ItemKind::Time(period)) => {
-            ItemKind::Time(period.to_owned())
+    match (one, &other) {
+        (ItemKind::Term(one), ItemKind::Term(other)) => ItemKind::Term(one.join(other.clone())),
+        (ItemKind::Number(_), ItemKind::Number(_)) => other,
+        // A year in digits is also a number.
+        (ItemKind::Time(_), ItemKind::Number(_)) => one.clone(),
+        (ItemKind::Number(_), ItemKind::Time(_)) => other,
+        (ItemKind::Sign(sign), ItemKind::Term(facets)) | (ItemKind::Term(facets), ItemKind::Sign(sign)) => {
+            join_sign(*sign, facets)
         }
-        (ItemKind::Sign(sign), ItemKind::Number(_)) | (ItemKind::Number(_), ItemKind::Sign(sign)) => {
-            ItemKind::Sign(sign.to_owned())
-        }
-        (ItemKind::Sign(sign), ItemKind::Term(facets)) => join_sign(*sign, facets),
-        (ItemKind::Term(facets), ItemKind::Sign(sign)) => join_sign(sign, facets.clone()),
         _ => ItemKind::Unknown,
     }
 }
 
 /// A small word is preferred to a stored value, because a column may contain any of them. Other words that are both a
 /// sign and a name or a value leave the question unclear, such as "monthly" for a subscription.
-fn join_sign(sign: Sign, facets: Facets) -> ItemKind {
+fn join_sign(sign: Sign, facets: &Facets) -> ItemKind {
     let is_named = !(facets.metrics.is_empty() && facets.dimensions.is_empty());
     let is_small = matches!(sign, Sign::Filler | Sign::And | Sign::Group | Sign::Which | Sign::Show);
     let is_value = !facets.values.is_empty() && !is_small;
