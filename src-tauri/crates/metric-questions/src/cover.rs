@@ -89,7 +89,7 @@ pub fn cover_question(asked: &AskedQuestion<'_>) -> Coverage {
             None => Coverage::Complete(Box::new(first)),
             Some(other) => Coverage::Ambiguous {
                 text: question,
-                meanings: [first, other].iter().map(|one| one.query.by.join(", ")).collect(),
+                meanings: [first, other].iter().map(describe).collect(),
                 metrics,
             },
         };
@@ -104,6 +104,13 @@ pub fn cover_question(asked: &AskedQuestion<'_>) -> Coverage {
         Some(Gap::Unused(unused)) => Coverage::Incomplete { unused, metrics },
         None => Coverage::Incomplete { unused: Vec::new(), metrics },
     }
+}
+
+/// Describes a query shortly, to distinguish two readings of a question.
+fn describe(covered: &CoveredQuestion) -> String {
+    let answer = &covered.answer;
+    let metrics = answer.metrics.iter().map(|metric| &metric.label);
+    metrics.chain(&answer.by).chain(&answer.filters).chain(&answer.period).cloned().collect::<Vec<_>>().join(", ")
 }
 
 fn resolve_draft(asked: &AskedQuestion<'_>, items: &[Item], draft: &Draft) -> Result<CoveredQuestion, Gap> {

@@ -1,7 +1,7 @@
 //! Divides a question into items: terms of the file, phrases of the language, times and numbers. The longest match
 //! counts; words that nothing matches are unknown.
 
-use crate::language::{Language, Sign, is_code};
+use crate::language::{LANGUAGES, Language, Sign, is_code};
 use crate::period::Period;
 use crate::terms::{DimensionId, Meaning, Terms};
 use crate::times::{TimeReader, parse_number};
@@ -88,8 +88,7 @@ pub(crate) fn divide_question(
             Some(other) if contains(&other.words, &span.words) => {}
             // Words that belong to two names at once, such as "net sales channel".
             Some(other) => {
-                let is_small = |kind: &ItemKind| matches!(kind, ItemKind::Sign(_) | ItemKind::Number(_));
-                if !is_small(&span.kind) {
+                if !matches!(span.kind, ItemKind::Sign(_) | ItemKind::Number(_)) {
                     unclear.push(other.words.start.min(span.words.start)..other.words.end.max(span.words.end));
                 }
             }
@@ -167,16 +166,23 @@ fn find_spans(
 }
 
 /// Returns the stored values that begin at a word. A text of digits alone is no value, because it may also be a year, a
-/// limit or an amount.
+/// limit or an amount. A single letter must be written as it is stored, and a phrase with a meaning in another language
+/// is no value: a question may mix languages.
 fn find_values(question: &str, words: &[Word], at: usize, values: &[ValueOption]) -> Vec<Span> {
     const MOST_WORDS: usize = 8;
     let mut spans = Vec::new();
     for end in at + 1..=words.len().min(at + MOST_WORDS) {
-        let text = fold_text(text_of(question, words, &(at..end)));
-        if text.chars().all(|c| c.is_ascii_digit()) {
+        let written = text_of(question, words, &(at..end));
+        let text = fold_text(written);
+        let is_sign = |language: &Language| {
+            language.signs_at(words, at).iter().any(|(length, sign)| *length == end - at && !is_small(*sign))
+        };
+        if text.chars().all(|c| c.is_ascii_digit()) || LANGUAGES.iter().any(|language| is_sign(language)) {
             continue;
         }
-        for known in values.iter().filter(|known| fold_text(&known.stored) == text) {
+        let is_letter = text.chars().count() == 1;
+        let fits = |stored: &str| if is_letter { stored == written } else { fold_text(stored) == text };
+        for known in values.iter().filter(|known| fits(&known.stored)) {
             let facets = Facets { values: vec![known.clone()], ..Facets::default() };
             spans.push(Span { words: at..end, kind: ItemKind::Term(facets) });
         }
@@ -204,9 +210,13 @@ fn join_kinds(one: &ItemKind, other: ItemKind) -> ItemKind {
 /// sign and a name or a value leave the question unclear, such as "monthly" for a subscription.
 fn join_sign(sign: Sign, facets: &Facets) -> ItemKind {
     let is_named = !(facets.metrics.is_empty() && facets.dimensions.is_empty());
-    let is_small = matches!(sign, Sign::Filler | Sign::And | Sign::Group | Sign::Which | Sign::Show);
-    let is_value = !facets.values.is_empty() && !is_small;
+    let is_value = !facets.values.is_empty() && !is_small(sign);
     if is_named || is_value { ItemKind::Unknown } else { ItemKind::Sign(sign) }
+}
+
+/// Returns true for words that have no meaning of their own.
+fn is_small(sign: Sign) -> bool {
+    matches!(sign, Sign::Filler | Sign::And | Sign::Group | Sign::Which | Sign::Show)
 }
 
 impl Facets {

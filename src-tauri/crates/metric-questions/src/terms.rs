@@ -87,7 +87,9 @@ impl Terms {
                     terms.add(&format!("{name} of {noun}"), &meaning);
                 }
                 for (stored, words) in &dimension.values {
-                    for text in words.iter().chain([stored]) {
+                    // A single letter may be any small word; the stored values tell how it is written.
+                    let code = Some(stored).filter(|stored| stored.chars().count() > 1);
+                    for text in words.iter().chain(code) {
                         terms.add(text, &Meaning::Value(id, stored.clone()));
                     }
                 }
@@ -153,7 +155,7 @@ fn match_term(term: &[String], words: &[Word], at: usize) -> Option<(usize, bool
         if place > 0 && words[at + 1..=next].iter().any(|word| !are_joined(word)) {
             return None;
         }
-        let are_of = OF.contains(&part.as_str()) && OF.contains(&word.folded.as_str());
+        let are_of = term.len() > 1 && OF.contains(&part.as_str()) && OF.contains(&word.folded.as_str());
         if !are_of && !is_same_word(part, &word.folded) {
             return None;
         }

@@ -57,7 +57,7 @@ impl Parser<'_> {
                 // "How many refunds" does not ask for their amount.
                 Sign::Count => {
                     is_counted = true;
-                    let next = self.place_of_metric(place + 1);
+                    let next = self.metric_after(place + 1);
                     next.is_some_and(|metric| self.is_counting(metric))
                 }
                 Sign::Amount => {
@@ -90,9 +90,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Returns the metric at a place, after "total".
-    fn place_of_metric(&self, place: usize) -> Option<usize> {
-        let place = place + usize::from(self.sign(place) == Some(Sign::Total));
+    /// Returns the metric at a place, after "total" and stored values: "how many online orders".
+    fn metric_after(&self, place: usize) -> Option<usize> {
+        let place = self.next_beside(place);
+        let place = self.next_beside(place + usize::from(self.sign(place) == Some(Sign::Total)));
         self.facets(place)?.metrics.first().copied()
     }
 

@@ -161,6 +161,5 @@ fn other_questions_about_a_clinic_are_not_covered() {
         "Services ayant moins de 10 hospitalisations",
         "admissions in Köln or Bonn",
         "admissions in Köln and Bonn",
-        "length of stay",
     ]);
 }
