@@ -42,7 +42,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "values",
         ],
     ),
-    ("eval", &["words", "domain", "sql", "llm", "warehouse", "catalog", "values", "agents"]),
+    ("eval", &["words", "domain", "sql", "metrics", "llm", "warehouse", "catalog", "values", "agents"]),
     ("arrange", &["words", "domain"]),
     ("report", &["words", "domain"]),
     ("store", &["words", "domain"]),

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
 use vitrine_api::methods::parameters;
 use vitrine_api::{App, AppEvent, AskRequest, FollowUpRequest, SAMPLE, is_joined_address};
+use vitrine_domain::metric_answer::MetricAnswer;
 use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, FollowUp, RunEvent, RunReport, Switch};
 use vitrine_words::tr;
 
@@ -335,7 +336,8 @@ pub(crate) async fn report_and_export(
         print_note("");
     }
     let certainty = report.certainty.as_ref().map(certainty_line);
-    for line in reading_line(report).into_iter().chain(certainty).chain(rule_lines(report)) {
+    let metrics = report.metrics.iter().flat_map(metric_lines);
+    for line in metrics.chain(reading_line(report)).chain(certainty).chain(rule_lines(report)) {
         print_note(&line);
     }
     print_note(&cost);
@@ -347,6 +349,29 @@ pub(crate) async fn report_and_export(
         }
     }
     Ok(())
+}
+
+/// Describes the metrics of an answer: their definitions, and how the question was understood.
+fn metric_lines(answer: &MetricAnswer) -> Vec<String> {
+    let mut lines = vec![answer.title()];
+    for metric in &answer.metrics {
+        let unit = metric.unit.as_ref().map(|unit| format!(" ({unit})")).unwrap_or_default();
+        let description = metric.description.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
+        let conditions = match metric.filters.is_empty() {
+            true => String::new(),
+            false => format!(" [{}]", metric.filters.join("; ")),
+        };
+        lines.push(format!("  {}{unit}{description}{conditions}", metric.label));
+    }
+    let understood = [
+        (tr!("By"), answer.by.join(", ")),
+        (tr!("Only"), answer.filters.join("; ")),
+        (tr!("Period"), answer.period.clone().unwrap_or_default()),
+        (tr!("Also"), answer.calculation.clone().unwrap_or_default()),
+        (tr!("Order"), answer.order.clone().unwrap_or_default()),
+    ];
+    lines.extend(understood.iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| format!("  {name}: {text}")));
+    lines.iter().map(|line| sanitize_text(line, false)).collect()
 }
 
 /// Describes the chosen reading of an ambiguous question, and the commands to change an earlier choice.

@@ -58,7 +58,7 @@ fn in_shell(word: &str) -> String {
 pub(crate) fn certainty_line(certainty: &Certainty) -> String {
     let reasons: Vec<&str> = certainty.reasons.iter().map(|reason| reason.text.as_str()).collect();
     // A model without calibration has no measured share of correct answers.
-    let measured = !certainty.reasons.iter().any(|reason| reason.code == "not-calibrated");
+    let measured = certainty.is_measured();
     let (level, share) = (translate_constant(certainty.level.english_label()), format_percent(certainty.probability));
     let level = if measured { tr!("{level} ({share} likely right)", level, share) } else { level.to_owned() };
     let line = format!("{level}: {}", reasons.join(" "));

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use vitrine_words::tr;
 
 /// A question that metrics cover, with the role of each of its words.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
@@ -25,6 +26,24 @@ pub struct MetricAnswer {
     pub parts: Vec<AskedPart>,
     /// The query in the names of the definitions.
     pub query: MetricRequest,
+}
+
+impl MetricAnswer {
+    /// Returns the title of the answer: "Revenue, as defined by Finance".
+    pub fn title(&self) -> String {
+        let title = |metric: &MetricDefinition| match &metric.owner {
+            Some(owner) => tr!("{metric}, as defined by {owner}", metric = metric.label, owner),
+            None => tr!("{metric}, as defined for this connection", metric = metric.label),
+        };
+        self.metrics.iter().map(title).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Returns the owners of the metrics, each once.
+    pub fn owners(&self) -> Vec<&str> {
+        let mut owners: Vec<&str> = self.metrics.iter().filter_map(|metric| metric.owner.as_deref()).collect();
+        owners.dedup();
+        owners
+    }
 }
 
 /// The definition of a metric, for people.

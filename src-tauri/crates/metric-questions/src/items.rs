@@ -166,8 +166,8 @@ fn find_spans(
 }
 
 /// Returns the stored values that begin at a word. A text of digits alone is no value, because it may also be a year, a
-/// limit or an amount. A single letter must be written as it is stored, and a phrase with a meaning in another language
-/// is no value: a question may mix languages.
+/// limit or an amount. A single letter must be written as it is stored, and a value that is also a phrase of a
+/// language leaves the question unclear, because it may mix languages.
 fn find_values(question: &str, words: &[Word], at: usize, values: &[ValueOption]) -> Vec<Span> {
     const MOST_WORDS: usize = 8;
     let mut spans = Vec::new();
@@ -177,14 +177,16 @@ fn find_values(question: &str, words: &[Word], at: usize, values: &[ValueOption]
         let is_sign = |language: &Language| {
             language.signs_at(words, at).iter().any(|(length, sign)| *length == end - at && !is_small(*sign))
         };
-        if text.chars().all(|c| c.is_ascii_digit()) || LANGUAGES.iter().any(|language| is_sign(language)) {
+        if text.chars().all(|c| c.is_ascii_digit()) {
             continue;
         }
+        let is_phrase = LANGUAGES.iter().any(|language| is_sign(language));
         let is_letter = text.chars().count() == 1;
         let fits = |stored: &str| if is_letter { stored == written } else { fold_text(stored) == text };
         for known in values.iter().filter(|known| fits(&known.stored)) {
             let facets = Facets { values: vec![known.clone()], ..Facets::default() };
-            spans.push(Span { words: at..end, kind: ItemKind::Term(facets) });
+            let kind = if is_phrase { ItemKind::Unknown } else { ItemKind::Term(facets) };
+            spans.push(Span { words: at..end, kind });
         }
     }
     spans
