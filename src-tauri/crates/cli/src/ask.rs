@@ -7,7 +7,7 @@ use crate::export::{about_run, write_result, write_table};
 use crate::headline::headline_line;
 use crate::input::stdin_text;
 use crate::last_run::resolve_run_id;
-use crate::notes::{certainty_line, rule_lines};
+use crate::notes::{certainty_line, metric_lines, rule_lines};
 use crate::output::{date_part, format_page, print_error, print_json, print_note, print_text, sanitize_text};
 use crate::sources::print_read_totals;
 use crate::stages::{Stages, format_summary};
@@ -20,7 +20,6 @@ use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
 use vitrine_api::methods::parameters;
 use vitrine_api::{App, AppEvent, AskRequest, FollowUpRequest, SAMPLE, is_joined_address};
-use vitrine_domain::metric_answer::MetricAnswer;
 use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, FollowUp, RunEvent, RunReport, Switch};
 use vitrine_words::tr;
 
@@ -349,29 +348,6 @@ pub(crate) async fn report_and_export(
         }
     }
     Ok(())
-}
-
-/// Describes the metrics of an answer: their definitions, and how the question was understood.
-fn metric_lines(answer: &MetricAnswer) -> Vec<String> {
-    let mut lines = vec![answer.title()];
-    for metric in &answer.metrics {
-        let unit = metric.unit.as_ref().map(|unit| format!(" ({unit})")).unwrap_or_default();
-        let description = metric.description.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
-        let conditions = match metric.filters.is_empty() {
-            true => String::new(),
-            false => format!(" [{}]", metric.filters.join("; ")),
-        };
-        lines.push(format!("  {}{unit}{description}{conditions}", metric.label));
-    }
-    let understood = [
-        (tr!("By"), answer.by.join(", ")),
-        (tr!("Only"), answer.filters.join("; ")),
-        (tr!("Period"), answer.period.clone().unwrap_or_default()),
-        (tr!("Also"), answer.calculation.clone().unwrap_or_default()),
-        (tr!("Order"), answer.order.clone().unwrap_or_default()),
-    ];
-    lines.extend(understood.iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| format!("  {name}: {text}")));
-    lines.iter().map(|line| sanitize_text(line, false)).collect()
 }
 
 /// Describes the chosen reading of an ambiguous question, and the commands to change an earlier choice.

@@ -1,11 +1,11 @@
 //! The report of a run: a pure fold over its events. `vitrine ask --json` prints it, and evaluation reads it.
 
+use crate::metric_answer::MetricAnswer;
 use crate::{
     Agent, AppError, Certainty, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, Headline, MethodName,
     ModelId, Page, PhaseTimes, QueryVariant, Reading, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage,
     ViewAttempt, ViewStatus,
 };
-use crate::metric_answer::MetricAnswer;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -87,11 +87,9 @@ pub fn cover_question(asked: &AskedQuestion<'_>) -> Coverage {
     if let Some(first) = covered.next() {
         return match covered.find(|other| other.query != first.query) {
             None => Coverage::Complete(Box::new(first)),
-            Some(other) => Coverage::Ambiguous {
-                text: question,
-                meanings: [first, other].iter().map(describe).collect(),
-                metrics,
-            },
+            Some(other) => {
+                Coverage::Ambiguous { text: question, meanings: [first, other].iter().map(describe).collect(), metrics }
+            }
         };
     }
     // The language that leaves the fewest words is probably the question's.
@@ -142,8 +140,9 @@ fn place_values(asked: &AskedQuestion<'_>) -> Vec<ValueOption> {
             if !own.eq_ignore_ascii_case(&stored.name.name) {
                 continue;
             }
-            let is_column =
-                |dimension: &vitrine_metrics::Dimension| dimension.expression().trim().eq_ignore_ascii_case(&value.column);
+            let is_column = |dimension: &vitrine_metrics::Dimension| {
+                dimension.expression().trim().eq_ignore_ascii_case(&value.column)
+            };
             let of_column: Vec<usize> =
                 (0..table.dimensions.len()).filter(|place| is_column(&table.dimensions[*place])).collect();
             let ids = of_column.iter().map(|&dimension| Some(DimensionId { table: at, dimension }));

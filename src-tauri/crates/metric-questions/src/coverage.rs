@@ -41,10 +41,7 @@ pub(crate) enum Gap {
     /// Words without a certain role.
     Unused(Vec<String>),
     /// Words with several meanings.
-    Ambiguous {
-        text: String,
-        meanings: Vec<String>,
-    },
+    Ambiguous { text: String, meanings: Vec<String> },
 }
 
 impl Gap {

@@ -124,12 +124,7 @@ fn contains(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-fn find_spans(
-    question: &str,
-    words: &[Word],
-    language: &'static Language,
-    vocabulary: &Vocabulary<'_>,
-) -> Vec<Span> {
+fn find_spans(question: &str, words: &[Word], language: &'static Language, vocabulary: &Vocabulary<'_>) -> Vec<Span> {
     let times = TimeReader::new(words, language, vocabulary.today, vocabulary.week_start);
     let has_small_letters = question.chars().any(char::is_lowercase);
     let mut spans = Vec::new();

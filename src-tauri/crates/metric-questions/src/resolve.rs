@@ -30,12 +30,7 @@ struct Reached {
 }
 
 impl<'q> Resolver<'q> {
-    pub fn new(
-        file: &'q MetricsFile,
-        dialect: Dialect,
-        items: &'q [Item],
-        draft: &'q Draft,
-    ) -> Result<Self, Gap> {
+    pub fn new(file: &'q MetricsFile, dialect: Dialect, items: &'q [Item], draft: &'q Draft) -> Result<Self, Gap> {
         let metrics: Vec<&Metric> = draft.metrics.iter().filter_map(|at| file.metrics.get(*at)).collect();
         let names = metrics.iter().map(|metric| metric.name.clone()).collect();
         let resolver = Self { file, dialect, items, draft, metrics, names };
@@ -230,12 +225,7 @@ impl<'q> Resolver<'q> {
         Ok(())
     }
 
-    fn add_calculation(
-        &self,
-        query: &mut MetricQuery,
-        answer: &mut MetricAnswer,
-        grains: &[Grain],
-    ) -> Result<(), Gap> {
+    fn add_calculation(&self, query: &mut MetricQuery, answer: &mut MetricAnswer, grains: &[Grain]) -> Result<(), Gap> {
         let Some(calculation) = self.draft.calculation else { return Ok(()) };
         let lacks_time = || Gap::Unused(Vec::new());
         let mut grain = grains.first().copied();

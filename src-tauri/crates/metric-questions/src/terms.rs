@@ -12,9 +12,8 @@ const ARTICLES: [&str; 28] = [
 /// Forms of one preposition.
 const OF: [&str; 7] = ["of", "de", "d", "du", "des", "del", "von"];
 /// Auxiliary verbs, which may separate the words of a name: "units were sold".
-const AUXILIARIES: [&str; 12] = [
-    "is", "are", "was", "were", "did", "we", "wurde", "wurden", "ont", "ete", "fueron", "avons",
-];
+const AUXILIARIES: [&str; 12] =
+    ["is", "are", "was", "were", "did", "we", "wurde", "wurden", "ont", "ete", "fueron", "avons"];
 
 /// A dimension of a file, by the indexes of its table and within it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

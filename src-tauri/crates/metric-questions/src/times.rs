@@ -27,12 +27,7 @@ pub(crate) struct TimeReader<'w> {
 type Found = Option<(usize, Period)>;
 
 impl<'w> TimeReader<'w> {
-    pub fn new(
-        words: &'w [Word],
-        language: &'static Language,
-        today: Option<NaiveDate>,
-        week_start: WeekDay,
-    ) -> Self {
+    pub fn new(words: &'w [Word], language: &'static Language, today: Option<NaiveDate>, week_start: WeekDay) -> Self {
         let names = language.id.month_names().into_iter();
         let months =
             names.filter_map(|(name, number)| Some((crate::words::fold_text(&name), number.parse().ok()?))).collect();
@@ -186,7 +181,8 @@ impl<'w> TimeReader<'w> {
         if let Some(month) = self.months.get(word) {
             return Some((at + 1, Part::Month(*month)));
         }
-        let letter = |letters: &[&str]| letters.iter().find_map(|letter| word.strip_prefix(letter)?.parse::<u32>().ok());
+        let letter =
+            |letters: &[&str]| letters.iter().find_map(|letter| word.strip_prefix(letter)?.parse::<u32>().ok());
         if let Some(quarter) = letter(self.times.quarter_letters) {
             return (1..=4).contains(&quarter).then_some((at + 1, Part::Quarter(quarter)));
         }

@@ -187,8 +187,7 @@ fn estimate_metrics(fitted: &Fitted, owners: &[String], evidence: &Evidence) -> 
     if has_checks {
         reasons.push(reasons::against("checks", tr!("A property of the data may change a number.")));
     }
-    let is_doubted =
-        evidence.doubts > 0 || has_checks || evidence.forbids_sure() || evidence.forbids_sure_by_data();
+    let is_doubted = evidence.doubts > 0 || has_checks || evidence.forbids_sure() || evidence.forbids_sure_by_data();
     match is_doubted {
         true => Certainty { level: CertaintyLevel::Check, probability: fitted.unlikely, reasons },
         false => Certainty { level: CertaintyLevel::Sure, probability: fitted.sure.min(1.0), reasons },

@@ -10,9 +10,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::answer;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
-use vitrine_metric_questions::{
-    AskedQuestion, Coverage, CoveredQuestion, StoredValue, cover_question, list_phrases,
-};
+use vitrine_metric_questions::{AskedQuestion, Coverage, CoveredQuestion, StoredValue, cover_question, list_phrases};
 use vitrine_metrics::{CompiledQuery, MetricsFile, compile_query};
 use vitrine_sql_rules::apply_standing_rules;
 use vitrine_values::{SearchOptions, SearchTerm};
@@ -58,10 +56,13 @@ pub async fn answer_by_metrics(context: &RunContext) -> Result<bool, StageError>
         }
         Coverage::Incomplete { unused, .. } => {
             let parts: Vec<String> = unused.iter().map(|part| format!("“{part}”")).collect();
-            context.finish_stage(node, match parts.is_empty() {
-                true => tr!("Not by metrics"),
-                false => tr!("Not by metrics: they do not cover {parts}", parts = join_with_and(&parts)),
-            });
+            context.finish_stage(
+                node,
+                match parts.is_empty() {
+                    true => tr!("Not by metrics"),
+                    false => tr!("Not by metrics: they do not cover {parts}", parts = join_with_and(&parts)),
+                },
+            );
             return Ok(false);
         }
     };
@@ -81,8 +82,7 @@ pub async fn answer_by_metrics(context: &RunContext) -> Result<bool, StageError>
 /// Finds the stored values that are equal to phrases of the question. Finds none while the index is incomplete, because the same value may
 /// be in a column that was not read yet.
 async fn find_stored_values(context: &RunContext) -> Vec<StoredValue> {
-    let (Some(index), true) =
-        (context.stored.values.clone(), context.ask.options.settings.is_enabled(Switch::Values))
+    let (Some(index), true) = (context.stored.values.clone(), context.ask.options.settings.is_enabled(Switch::Values))
     else {
         return Vec::new();
     };

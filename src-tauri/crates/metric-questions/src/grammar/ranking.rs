@@ -9,9 +9,9 @@ use vitrine_metrics::Metric;
 /// Words of things of which less is better, so that "best" does not mean the highest value. They are the beginnings of
 /// words.
 const UNDESIRED: [&str; 34] = [
-    "cost", "refund", "return", "churn", "complain", "error", "delay", "loss", "lost", "wait", "absen", "cancel", "debt",
-    "overdue", "expens", "defect", "damage", "kosten", "erstatt", "retour", "storn", "fehl", "verlust", "ausfall",
-    "wart", "verspat", "schuld", "cout", "rembours", "perte", "retard", "annul", "reclam", "devoluc",
+    "cost", "refund", "return", "churn", "complain", "error", "delay", "loss", "lost", "wait", "absen", "cancel",
+    "debt", "overdue", "expens", "defect", "damage", "kosten", "erstatt", "retour", "storn", "fehl", "verlust",
+    "ausfall", "wart", "verspat", "schuld", "cout", "rembours", "perte", "retard", "annul", "reclam", "devoluc",
 ];
 
 /// The order and number of groups.

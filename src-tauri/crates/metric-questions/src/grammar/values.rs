@@ -73,9 +73,10 @@ impl Parser<'_> {
                 };
                 groups.iter().any(of)
             };
-            let is_shared = one.options.iter().any(|a| {
-                other.options.iter().any(|b| a.dimension == b.dimension) && is_grouped(a.dimension)
-            });
+            let is_shared = one
+                .options
+                .iter()
+                .any(|a| other.options.iter().any(|b| a.dimension == b.dimension) && is_grouped(a.dimension));
             if is_and && is_shared {
                 self.take(first + 1, PartRole::Filter);
             }
@@ -85,7 +86,8 @@ impl Parser<'_> {
 
 /// Returns the options of a value that a named dimension has, otherwise those of the things that are named.
 fn narrow_options(options: &[ValueOption], named: &Facets) -> Vec<ValueOption> {
-    let of_dimension = options.iter().filter(|option| option.dimension.is_some_and(|id| named.dimensions.contains(&id)));
+    let of_dimension =
+        options.iter().filter(|option| option.dimension.is_some_and(|id| named.dimensions.contains(&id)));
     let narrowed: Vec<ValueOption> = of_dimension.cloned().collect();
     if !narrowed.is_empty() {
         return narrowed;

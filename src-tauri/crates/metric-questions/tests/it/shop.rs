@@ -86,14 +86,20 @@ fn groups_values_and_calculations_are_covered() {
         ("Revenue by product category, region", "revenue by product__category__name,order__store__region"),
         ("Revenue by country of the store", "revenue by order__store__country"),
         ("revenue by store city", "revenue by order__store__city"),
-        ("How many web orders did we have in 2024?", "orders where order__channel = 'web' from 2024-01-01 to 2024-12-31"),
+        (
+            "How many web orders did we have in 2024?",
+            "orders where order__channel = 'web' from 2024-01-01 to 2024-12-31",
+        ),
         ("Revenue of active products", "revenue where product__status = 'A'"),
         ("Units sold of Oak Desk by month", "units_sold by metric_time__month where product__name = 'Oak Desk'"),
         ("Revenue of stores in Boston", "revenue where order__store__city = 'Boston'"),
         ("Refunds for damaged by month", "refunds by metric_time__month where return__reason = 'DMG'"),
         ("Orders with promotion Spring Sale", "orders where promotion__name = 'Spring Sale'"),
         ("New customers in Canada by year", "new_customers by metric_time__year where customer__country = 'Canada'"),
-        ("Top 5 stores by revenue", "revenue by order__store__name where order__store__name IS NOT NULL order -revenue limit 5"),
+        (
+            "Top 5 stores by revenue",
+            "revenue by order__store__name where order__store__name IS NOT NULL order -revenue limit 5",
+        ),
         (
             "Which store had the most orders in 2024?",
             "orders by store__name where store__name IS NOT NULL from 2024-01-01 to 2024-12-31 order -orders limit 1",
