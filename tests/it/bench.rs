@@ -168,6 +168,8 @@ impl Known {
                 catalog: self.catalog.clone(),
                 profile: self.profile.clone(),
                 definitions: Vec::new(),
+                metrics: None,
+                metrics_problem: None,
                 values: Some(self.values.clone()),
                 embedder: self.embedder.clone(),
                 sandbox: None,

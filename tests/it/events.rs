@@ -13,7 +13,7 @@ const MARK: &str =
     "<!-- Written from the doc comments: VITRINE_DESCRIBE=1 npm run cargo -- nextest run -p vitrine-tests events -->";
 
 /// The types that the reference describes after the events.
-const TYPES: [&str; 24] = [
+const TYPES: [&str; 29] = [
     "RunEvent",
     "StageKind",
     "Agent",
@@ -38,6 +38,11 @@ const TYPES: [&str; 24] = [
     "CertaintyLevel",
     "CertaintyReason",
     "TokenProbability",
+    "MetricAnswer",
+    "MetricDefinition",
+    "AskedPart",
+    "PartRole",
+    "MetricRequest",
 ];
 
 fn root() -> PathBuf {
@@ -47,9 +52,18 @@ fn root() -> PathBuf {
 fn sources() -> String {
     let source =
         |name| std::fs::read_to_string(root().join("src-tauri/crates/domain/src").join(name)).expect("a source");
-    ["stage_kind.rs", "run.rs", "view_attempt.rs", "usage.rs", "findings.rs", "question.rs", "certainty.rs"]
-        .map(source)
-        .concat()
+    [
+        "stage_kind.rs",
+        "run.rs",
+        "view_attempt.rs",
+        "usage.rs",
+        "findings.rs",
+        "question.rs",
+        "certainty.rs",
+        "metric_answer.rs",
+    ]
+    .map(source)
+    .concat()
 }
 
 /// A type, variant or field with its doc comment.

@@ -26,6 +26,7 @@ import { answerOrigin } from "./answer";
 import { CertaintyNote } from "./CertaintyNote";
 import { HowComputed } from "./HowComputed";
 import { headerNames, headlineText, loadedCount } from "./headline";
+import { MetricNote } from "./MetricNote";
 import { OtherAnswer } from "./OtherAnswer";
 import { OtherResults } from "./OtherResults";
 import { PreviousAnswer } from "./PreviousAnswer";
@@ -87,13 +88,16 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
     setAsked({ row: [...row], column: column === null || name === null ? null : { index: column, name } });
   };
   const certainty = (
-    <CertaintyNote
-      estimate={run.certainty}
-      checking={checking}
-      onStop={() => void stopRun(runId)}
-      roomy={single || empty}
-      className="mt-2"
-    />
+    <>
+      {run.metrics && <MetricNote answer={run.metrics} />}
+      <CertaintyNote
+        estimate={run.certainty}
+        checking={checking}
+        onStop={() => void stopRun(runId)}
+        roomy={single || empty}
+        className="mt-2"
+      />
+    </>
   );
   return (
     <div className="flex min-h-0 flex-1 flex-col">

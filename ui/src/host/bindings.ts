@@ -388,6 +388,16 @@ export type AskedFor =
 /**  The source rows of one result row. */
 "rowsBehind";
 
+/**  A part of a question with its role in the answer. */
+export type AskedPart = {
+	/**  The words as the user wrote them. */
+	text: string,
+	/**  The role of the words. */
+	role: PartRole,
+	/**  What the words mean in the answer; absent for words without a meaning of their own. */
+	meaning?: string | null,
+};
+
 /**  The result of checking the audit log. */
 export type AuditCheck = {
 	/**  Number of rows in the log. */
@@ -1763,6 +1773,12 @@ sql: string;
 reason: string; 
 /**  Other possible answers, if no result has a majority. */
 others?: Reading[] } | 
+/**  Metrics cover the question, and their query becomes the answer without a model. The event follows the query. */
+{ type: "metricsApplied"; 
+/**  The id of the stage's node. */
+node: string; 
+/**  The metrics with their definitions, the query in words, and the role of each word of the question. */
+answer: MetricAnswer } | 
 /**  Tables and columns were selected, excluded or restored. */
 { type: "schemaLinked"; 
 /**  The id of the stage's node. */
@@ -2719,6 +2735,68 @@ export type Metric = {
 	conditions?: Condition[],
 };
 
+/**  A question that metrics cover, with the role of each of its words. */
+export type MetricAnswer = {
+	/**  The metrics of the answer. */
+	metrics: MetricDefinition[],
+	/**  The dimensions and periods that define the groups. */
+	by: string[],
+	/**  The conditions, one sentence each. */
+	filters: string[],
+	/**  The period, with its days. */
+	period: string | null,
+	/**  What is computed besides the metrics: a comparison, shares, running totals. */
+	calculation: string | null,
+	/**  The order of the rows. */
+	order: string | null,
+	/**  Maximum number of rows. */
+	limit: number | null,
+	/**  The parts of the question in their order, with their roles. */
+	parts: AskedPart[],
+	/**  The query in the names of the definitions. */
+	query: MetricRequest,
+};
+
+/**  The definition of a metric, for people. */
+export type MetricDefinition = {
+	/**  The name in queries. */
+	name: string,
+	/**  The title for users. */
+	label: string,
+	/**  The person or group that answers for the definition. */
+	owner: string | null,
+	/**  The meaning of the metric. */
+	description: string | null,
+	/**  The unit, such as `EUR` or `%`. */
+	unit: string | null,
+	/**  Conditions of the definition that always apply. */
+	filters?: string[],
+};
+
+/**  A metric query in the names of the definitions, as `vitrine metrics query` takes them. */
+export type MetricRequest = {
+	/**  Names of metrics. */
+	metrics: string[],
+	/**  Names of dimensions and times. */
+	by: string[],
+	/**  Conditions on dimensions; all must hold. */
+	filters: string[],
+	/**  The first day in ISO form. */
+	from: string | null,
+	/**  The last day in ISO form. */
+	to: string | null,
+	/**  The earlier period that values are compared with: `previous-period` or `previous-year`. */
+	compare: string | null,
+	/**  True if each metric's share of the total is added. */
+	share: boolean,
+	/**  True if running totals are added. */
+	runningTotal: boolean,
+	/**  Names of metrics and dimensions, with `-` in front for descending order. */
+	order: string[],
+	/**  Maximum number of rows. */
+	limit: number | null,
+};
+
 /**  The place where a model runs. */
 export type ModelPlace = 
 /**  On this computer, from a file. */
@@ -3017,6 +3095,23 @@ export type ParsedAddress = {
 	/**  Values of the engine's form; `None` if its fields cannot hold all parts of the address. */
 	values: { [key in string]: string } | null,
 };
+
+/**  The role of a part of a question. */
+export type PartRole = 
+/**  It names a metric. */
+"metric" | 
+/**  It names a group. */
+"group" | 
+/**  It is a condition. */
+"filter" | 
+/**  It is a period of time. */
+"time" | 
+/**  It determines order or number of rows. */
+"order" | 
+/**  It requests a comparison, shares or running totals. */
+"calculation" | 
+/**  It has no meaning of its own. */
+"filler";
 
 /**  The place where a password is stored. */
 export type PasswordPlace = 
@@ -4367,7 +4462,9 @@ export type Switch =
 /**  No verified questions of the user as examples. */
 "verified" | 
 /**  No alternative interpretations of ambiguous questions. Interpretations that the user chose earlier are ignored. */
-"readings";
+"readings" | 
+/**  No answers by metrics. */
+"metrics";
 
 /**  An example question with its query, generated for the current database (CHASE-SQL, 3.3). */
 export type SyntheticExample = {

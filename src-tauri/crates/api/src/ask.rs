@@ -65,6 +65,15 @@ impl App {
             None => self.collect_knowledge(&open, &request, told).await?,
         };
         let definitions = self.standing_definitions(&open).await?;
+        // Background that the user gives with a question may contradict the metrics. A broken file must not stop the question.
+        let has_background = request.knowledge.as_deref().is_some_and(|text| !text.trim().is_empty());
+        let (metrics, metrics_problem) = match settings.is_enabled(Switch::Metrics) && !has_background {
+            true => match self.metrics_for_questions(&request.warehouse).await {
+                Ok(metrics) => (metrics, None),
+                Err(error) => (None, Some(error.message)),
+            },
+            false => (None, None),
+        };
         // An external program receives an answer to its own question only, without remembered interpretations.
         let remembered = match (&earlier, &receiver) {
             (None, None) if settings.is_enabled(Switch::Readings) => {
@@ -117,6 +126,8 @@ impl App {
                 catalog: open.catalog(),
                 profile: open.profile(),
                 definitions,
+                metrics,
+                metrics_problem,
                 values: open.value_index(),
                 embedder,
                 sandbox,

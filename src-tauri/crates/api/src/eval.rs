@@ -150,6 +150,7 @@ impl App {
             budgeted: self.budgeted_access(&open),
             catalog: open.catalog(),
             standing: self.standing_definitions(&open).await?,
+            metrics: self.metrics_for_questions(&uri).await?,
             allowed: self.allowed_in(&open).await?,
             profile: open.profile(),
             values: open.value_index(),

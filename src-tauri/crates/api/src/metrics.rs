@@ -5,6 +5,7 @@ use crate::state::work::run_blocking;
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, Catalog, ErrorCode};
 use vitrine_metrics::{
@@ -74,6 +75,15 @@ impl App {
             Ok(StoredMetrics { path, text, file })
         })
         .await
+    }
+
+    /// Returns the metrics by which questions about a warehouse are answered; `None` without any.
+    ///
+    /// # Errors
+    /// When the warehouse cannot be opened or the file is not valid.
+    pub(crate) async fn metrics_for_questions(&self, uri: &str) -> Result<Option<Arc<MetricsFile>>, AppError> {
+        let file = self.metrics(uri, None).await?.file;
+        Ok((!file.metrics.is_empty()).then(|| Arc::new(file)))
     }
 
     /// Reads metrics from files of other tools and adds them to those of a warehouse. A metric or table replaces the one of

@@ -583,7 +583,7 @@ mod tests {
             help("without"),
             "Parts to leave out, for ablations. Any method: sql-feedback, name-repair, variants, fitting, \
              respelling, findings, values, linking, compression, judge, certainty, verified, readings, and single rules as rule:CODE \
-             (`vitrine rules` lists them). AV-SQL: rewriter, planner, revisor, view-feedback. DSR-SQL: exploration, summary, states. CHASE-SQL: divide-and-conquer, \
+             (`vitrine rules` lists them). Auto: metrics. AV-SQL: rewriter, planner, revisor, view-feedback. DSR-SQL: exploration, summary, states. CHASE-SQL: divide-and-conquer, \
              query-plan, examples. ReFoRCE: exploration, voting, last-resort. ProSPy: profiling, dsl, python, voting"
         );
     }

@@ -7,7 +7,7 @@ use crate::export::{about_run, write_result, write_table};
 use crate::headline::headline_line;
 use crate::input::stdin_text;
 use crate::last_run::resolve_run_id;
-use crate::notes::{certainty_line, rule_lines};
+use crate::notes::{certainty_line, metric_lines, rule_lines};
 use crate::output::{date_part, format_page, print_error, print_json, print_note, print_text, sanitize_text};
 use crate::sources::print_read_totals;
 use crate::stages::{Stages, format_summary};
@@ -335,7 +335,8 @@ pub(crate) async fn report_and_export(
         print_note("");
     }
     let certainty = report.certainty.as_ref().map(certainty_line);
-    for line in reading_line(report).into_iter().chain(certainty).chain(rule_lines(report)) {
+    let metrics = report.metrics.iter().flat_map(metric_lines);
+    for line in metrics.chain(reading_line(report)).chain(certainty).chain(rule_lines(report)) {
         print_note(&line);
     }
     print_note(&cost);

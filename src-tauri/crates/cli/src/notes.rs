@@ -1,6 +1,7 @@
 //! Notes on an answer, one per line: its certainty, and the remarks of rules and checks.
 
 use crate::output::{in_rows, sanitize_text};
+use vitrine_domain::metric_answer::MetricAnswer;
 use vitrine_domain::{Certainty, Definition, RunReport};
 use vitrine_words::{format_percent, tr, translate_constant};
 
@@ -54,11 +55,35 @@ fn in_shell(word: &str) -> String {
     }
 }
 
+/// Describes the metrics of an answer: their definitions, and how the question was understood.
+pub(crate) fn metric_lines(answer: &MetricAnswer) -> Vec<String> {
+    let mut lines = vec![answer.title()];
+    for metric in &answer.metrics {
+        let unit = metric.unit.as_ref().map(|unit| format!(" ({unit})")).unwrap_or_default();
+        let description = metric.description.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
+        let conditions = match metric.filters.is_empty() {
+            true => String::new(),
+            false => format!(" [{}]", metric.filters.join("; ")),
+        };
+        lines.push(format!("  {}{unit}{description}{conditions}", metric.label));
+    }
+    let understood = [
+        (tr!("By"), answer.by.join(", ")),
+        (tr!("Only"), answer.filters.join("; ")),
+        (tr!("Period"), answer.period.clone().unwrap_or_default()),
+        (tr!("Also"), answer.calculation.clone().unwrap_or_default()),
+        (tr!("Order"), answer.order.clone().unwrap_or_default()),
+    ];
+    lines
+        .extend(understood.iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| format!("  {name}: {text}")));
+    lines.iter().map(|line| sanitize_text(line, false)).collect()
+}
+
 /// Describes the certainty of the answer and its reasons on one line.
 pub(crate) fn certainty_line(certainty: &Certainty) -> String {
     let reasons: Vec<&str> = certainty.reasons.iter().map(|reason| reason.text.as_str()).collect();
     // A model without calibration has no measured share of correct answers.
-    let measured = !certainty.reasons.iter().any(|reason| reason.code == "not-calibrated");
+    let measured = certainty.is_measured();
     let (level, share) = (translate_constant(certainty.level.english_label()), format_percent(certainty.probability));
     let level = if measured { tr!("{level} ({share} likely right)", level, share) } else { level.to_owned() };
     let line = format!("{level}: {}", reasons.join(" "));

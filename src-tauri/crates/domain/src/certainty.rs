@@ -50,6 +50,18 @@ pub struct CertaintyReason {
     pub supports: bool,
 }
 
+/// The code of the reason that metrics define the answer.
+pub const METRIC_REASON: &str = "metric";
+/// The code of the reason that the model's answers were not measured.
+pub const UNMEASURED_REASON: &str = "not-calibrated";
+
+impl Certainty {
+    /// Returns true if the probability is a measured share of right answers.
+    pub fn is_measured(&self) -> bool {
+        !self.reasons.iter().any(|reason| [METRIC_REASON, UNMEASURED_REASON].contains(&reason.code.as_str()))
+    }
+}
+
 /// The estimated certainty of an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct Certainty {

@@ -29,6 +29,7 @@ impl EventBody {
             | EventBody::QueryChanged { node, .. }
             | EventBody::VariantTried { node, .. }
             | EventBody::CandidateChosen { node, .. }
+            | EventBody::MetricsApplied { node, .. }
             | EventBody::SchemaLinked { node, .. }
             | EventBody::SchemaShuffled { node, .. }
             | EventBody::Probed { node, .. }

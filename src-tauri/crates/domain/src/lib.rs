@@ -21,6 +21,7 @@ mod ids;
 pub mod keys;
 pub mod method_info;
 pub mod methods;
+pub mod metric_answer;
 pub mod model_profile;
 pub mod money;
 mod months;

@@ -144,11 +144,13 @@ pub enum Switch {
     Verified,
     /// No alternative interpretations of ambiguous questions. Interpretations that the user chose earlier are ignored.
     Readings,
+    /// No answers by metrics.
+    Metrics,
 }
 
 impl Switch {
     /// All switches in their declared order.
-    pub const ALL: [Switch; 28] = [
+    pub const ALL: [Switch; 29] = [
         Switch::Rewriter,
         Switch::Planner,
         Switch::Revisor,
@@ -177,6 +179,7 @@ impl Switch {
         Switch::Certainty,
         Switch::Verified,
         Switch::Readings,
+        Switch::Metrics,
     ];
 
     /// Returns the name on the command line.
@@ -210,6 +213,7 @@ impl Switch {
             Switch::Certainty => "certainty",
             Switch::Verified => "verified",
             Switch::Readings => "readings",
+            Switch::Metrics => "metrics",
         }
     }
 }

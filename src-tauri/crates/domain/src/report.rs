@@ -1,5 +1,6 @@
 //! The report of a run: a pure fold over its events. `vitrine ask --json` prints it, and evaluation reads it.
 
+use crate::metric_answer::MetricAnswer;
 use crate::{
     Agent, AppError, Certainty, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, Headline, MethodName,
     ModelId, Page, PhaseTimes, QueryVariant, Reading, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage,
@@ -106,6 +107,8 @@ pub struct RunReport {
     pub certainty: Option<Certainty>,
     /// The interpretation that was used, if the question has several.
     pub reading: Option<ChosenReading>,
+    /// The metrics whose query is the answer, if metrics cover the question.
+    pub metrics: Option<MetricAnswer>,
     /// Warnings about the run, for users.
     pub warnings: Vec<String>,
     /// The interpretations that were offered last.
@@ -224,6 +227,7 @@ impl RunReport {
                 self.page = Some(page.clone());
                 self.best_so_far = true;
             }
+            EventBody::MetricsApplied { answer, .. } => self.metrics = Some((**answer).clone()),
             EventBody::CertaintyEstimated { certainty, .. } => self.certainty = Some(certainty.clone()),
             EventBody::Explained { explanation, .. } => self.explanation = Some(explanation.clone()),
             EventBody::RunFinished { error, usage, usage_by_agent } => {
@@ -312,6 +316,7 @@ impl RunReport {
             "phases": self.phases,
             "certainty": self.certainty,
             "reading": self.reading.as_ref().map(|reading| json!({ "meaning": reading.meaning, "chosen_at": reading.chosen_at })),
+            "metrics": self.metrics,
             "written": self.written,
             "changes": self.changes,
             "variants": self.variants,

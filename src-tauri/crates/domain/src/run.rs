@@ -6,6 +6,7 @@ use crate::findings::{
     Cluster, Confidence, GenerationAction, GenerationPath, LinkingPass, Probe, Reading, RememberedChoice,
     SyntheticExample, TableVerdict,
 };
+use crate::metric_answer::MetricAnswer;
 use crate::stage_kind::StageKind;
 use crate::{
     Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, FollowUp, GuidedBy, Headline, ModelId,
@@ -336,6 +337,13 @@ pub enum EventBody {
         /// Other possible answers, if no result has a majority.
         #[serde(default)]
         others: Vec<Reading>,
+    },
+    /// Metrics cover the question, and their query becomes the answer without a model. The event follows the query.
+    MetricsApplied {
+        /// The id of the stage's node.
+        node: NodeId,
+        /// The metrics with their definitions, the query in words, and the role of each word of the question.
+        answer: Box<MetricAnswer>,
     },
     /// Tables and columns were selected, excluded or restored.
     SchemaLinked {

@@ -92,7 +92,7 @@ impl SemanticTable {
     }
 
     /// Returns the entities by which the table's own dimensions are named.
-    fn own_links(&self) -> Vec<&str> {
+    pub(crate) fn own_links(&self) -> Vec<&str> {
         let own = self.entities.iter().filter(|e| e.kind != EntityKind::Foreign).map(|e| e.name.as_str());
         let mut links: Vec<&str> = self.primary_entity.as_deref().into_iter().chain(own).collect();
         links.dedup();
@@ -106,7 +106,7 @@ impl SemanticTable {
 }
 
 /// Returns all paths from a table, the empty one first. No table occurs twice in a path.
-fn find_paths(file: &MetricsFile, base: usize) -> Vec<Vec<Hop>> {
+pub(crate) fn find_paths(file: &MetricsFile, base: usize) -> Vec<Vec<Hop>> {
     let mut paths: Vec<Vec<Hop>> = vec![Vec::new()];
     let mut at = 0;
     while at < paths.len() && paths.len() < MOST_PATHS {

@@ -26,6 +26,7 @@ mod graph;
 mod import;
 mod names;
 mod problem;
+mod reach;
 mod template;
 mod update;
 
@@ -41,4 +42,5 @@ pub use grain::{Grain, Span};
 pub use graph::AvailableDimension;
 pub use import::{ImportedMetrics, Skipped, import_files};
 pub use problem::MetricError;
+pub use reach::{DimensionReach, reach_dimension};
 pub use update::{UpdatedFile, update_file};

@@ -197,7 +197,7 @@ fn build_level(answer: &ReportedAnswer) -> Option<Level> {
 /// Names the level, with the measured share of right answers if the model is calibrated.
 fn label_certainty(certainty: &Certainty) -> String {
     let level = translate_constant(certainty.level.english_label());
-    let is_measured = !certainty.reasons.iter().any(|reason| reason.code == "not-calibrated");
+    let is_measured = certainty.is_measured();
     let share = format_percent(certainty.probability);
     if is_measured { tr!("{level} ({share} likely right)", level, share) } else { level.to_owned() }
 }

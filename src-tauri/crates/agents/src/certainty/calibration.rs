@@ -7,8 +7,9 @@ use super::reasons;
 use super::selector::ResultSelector;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use vitrine_domain::certainty::{METRIC_REASON, UNMEASURED_REASON};
 use vitrine_domain::{Certainty, CertaintyLevel, CertaintyReason};
-use vitrine_words::tr;
+use vitrine_words::{join_with_and, plural, tr};
 
 /// A model whose answers were judged with the cautious weights. On held-out answers these distinguished right from wrong better than
 /// weights fitted to the 71 other answers (docs/benchmarks.md).
@@ -128,6 +129,9 @@ impl Calibration {
     /// Estimates the certainty of an answer.
     pub fn estimate(&self, evidence: &Evidence, stage: Stage) -> Certainty {
         let fitted = self.fitted_for(stage);
+        if let Some(owners) = &evidence.metric_owners {
+            return estimate_metrics(fitted, owners, evidence);
+        }
         let mut values = feature_values(evidence, stage);
         if !self.is_measured() && evidence.is_unanimous() {
             values.retain(|(feature, value)| {
@@ -136,45 +140,11 @@ impl Calibration {
         }
         let probability = fitted.probability(&values);
         let mut reasons = reasons::collect_reasons(fitted, &values, evidence);
-        let mut against = |code: &str, text: String| {
-            reasons.truncate(reasons::MOST - 1);
-            reasons.insert(0, CertaintyReason { code: code.to_owned(), text, supports: false });
-        };
-        if evidence.described {
-            against("described", tr!("A table's description mentions rows that the query counts."));
-        }
-        if evidence.ambiguous {
-            against("ambiguous", tr!("The question has two meanings that give different results."));
-        }
-        if evidence.contested {
-            let text = tr!("A variant of the query fits the question better and gives a different result.");
-            against("contested", text);
-        }
-        if evidence.fixed {
-            against("fixed", tr!("The form of the query fixes its result, regardless of the data."));
-        }
-        if evidence.inconsistent {
-            let text = tr!("The data contains several spellings of one value, which the query counts separately.");
-            against("inconsistent", text);
-        }
-        if evidence.defined {
-            against("defined", tr!("Rows excluded by a definition count as missing here, which may not be intended."));
-        }
-        if evidence.unlisted {
-            against("unlisted", tr!("A list after NOT IN contains a missing value, so the condition is never true."));
-        }
-        if evidence.unknown {
-            let text = tr!("Rows without a value are excluded by “not”; including them gives a different result.");
-            against("unknown", text);
-        }
-        // An answer that ignores a part of the question answers another question, so this reason precedes all others.
-        for unused in evidence.unused.iter().rev() {
-            against("unused", unused.clone());
-        }
+        reasons::add_doubts(&mut reasons, evidence);
         if !self.is_measured() {
             reasons.truncate(reasons::MOST - 1);
             reasons.push(CertaintyReason {
-                code: "not-calibrated".to_owned(),
+                code: UNMEASURED_REASON.to_owned(),
                 text: tr!(
                     "The certainty of this model's answers has not been measured, so this is a cautious estimate."
                 ),
@@ -194,6 +164,33 @@ impl Calibration {
             _ => CertaintyLevel::Check,
         };
         Certainty { level, probability: (probability * 1e3).round() / 1e3, reasons }
+    }
+}
+
+/// Estimates the certainty of an answer by metrics. No model wrote its query, so that nothing but the data and the definitions can be wrong:
+/// it is sure unless something contradicts it. No share of right answers was measured; the probability is the lowest one of its level.
+fn estimate_metrics(fitted: &Fitted, owners: &[String], evidence: &Evidence) -> Certainty {
+    let text = match owners {
+        [] => tr!("A metric defines this number, and every word of the question is used."),
+        owners => tr!("Defined by {owners}, and every word of the question is used.", owners = join_with_and(owners)),
+    };
+    let mut reasons = vec![CertaintyReason { code: METRIC_REASON.to_owned(), text, supports: true }];
+    reasons::add_doubts(&mut reasons, evidence);
+    if evidence.empty {
+        reasons.push(reasons::against("empty", tr!("The answer is empty.")));
+    }
+    if evidence.doubts > 0 {
+        let text = plural!(evidence.doubts, "One check questioned the query.", "{n} checks questioned the query.");
+        reasons.push(reasons::against("doubts", text));
+    }
+    let has_checks = evidence.explained.is_some_and(|explained| explained.checks > 0);
+    if has_checks {
+        reasons.push(reasons::against("checks", tr!("A property of the data may change a number.")));
+    }
+    let is_doubted = evidence.doubts > 0 || has_checks || evidence.forbids_sure() || evidence.forbids_sure_by_data();
+    match is_doubted {
+        true => Certainty { level: CertaintyLevel::Check, probability: fitted.unlikely, reasons },
+        false => Certainty { level: CertaintyLevel::Sure, probability: fitted.sure.min(1.0), reasons },
     }
 }
 
@@ -236,6 +233,24 @@ mod tests {
         assert_eq!(level(all(4), 2), CertaintyLevel::Sure);
         assert_eq!(level(Tally::default(), 8), CertaintyLevel::Sure, "often enough before");
         assert_eq!(level(Tally::default(), 2), CertaintyLevel::Check, "nothing was asked again");
+    }
+
+    #[test]
+    fn an_answer_by_metrics_is_sure_unless_something_contradicts_it() {
+        let level = |change: &dyn Fn(&mut Evidence)| {
+            let mut evidence = Evidence::default();
+            (evidence.metric_owners, evidence.answered) = (Some(vec!["Finance".to_owned()]), true);
+            (evidence.votes, evidence.failed) = (Tally { count: 1, of: 1 }, Tally { count: 0, of: 1 });
+            change(&mut evidence);
+            let certainty = Calibration::cautious_default().estimate(&evidence, Stage::First);
+            assert!(!certainty.is_measured(), "no share of right answers was measured");
+            assert!(certainty.reasons.iter().any(|reason| reason.text.contains("Finance") && reason.supports));
+            certainty.level
+        };
+        assert_eq!(level(&|_| {}), CertaintyLevel::Sure);
+        assert_eq!(level(&|evidence| evidence.empty = true), CertaintyLevel::Check);
+        assert_eq!(level(&|evidence| evidence.doubts = 1), CertaintyLevel::Check);
+        assert_eq!(level(&|evidence| evidence.inconsistent = true), CertaintyLevel::Check);
     }
 
     #[test]

@@ -70,6 +70,8 @@ pub struct Evidence {
     pub unused: Vec<String>,
     /// Token probability of the answer's query; `None` if the model reports none.
     pub probability: Option<TokenProbability>,
+    /// Owners of the metrics whose query is the answer; `None` if the answer is not by metrics.
+    pub metric_owners: Option<Vec<String>>,
     /// True if the run has an answer.
     pub answered: bool,
     /// True if the answer has no rows or only NULL values.
@@ -177,6 +179,9 @@ impl Evidence {
                 self.results = self.digests.len() as u32;
             }
             EventBody::NotInData { .. } => self.declined += 1,
+            EventBody::MetricsApplied { answer, .. } => {
+                self.metric_owners = Some(answer.owners().into_iter().map(str::to_owned).collect());
+            }
             EventBody::CandidateChosen { votes, of, .. } => self.votes = Tally { count: *votes, of: *of },
             EventBody::Judged { .. } | EventBody::ReadingsOffered { .. } => self.disputed = true,
             // The user resolved the ambiguity. An earlier comparison of results remains a doubt, since none had a majority.

@@ -27,6 +27,50 @@ pub(super) fn collect_reasons(fitted: &Fitted, values: &[(Feature, f64)], eviden
     moved.into_iter().map(|(_, reason)| reason).take(MOST).collect()
 }
 
+/// Returns a reason against an answer.
+pub(super) fn against(code: &str, text: String) -> CertaintyReason {
+    CertaintyReason { code: code.to_owned(), text, supports: false }
+}
+
+/// Adds the doubts that forbid a sure answer before the other reasons.
+pub(super) fn add_doubts(reasons: &mut Vec<CertaintyReason>, evidence: &Evidence) {
+    let mut add = |code: &str, text: String| {
+        reasons.truncate(MOST - 1);
+        reasons.insert(0, against(code, text));
+    };
+    if evidence.described {
+        add("described", tr!("A table's description mentions rows that the query counts."));
+    }
+    if evidence.ambiguous {
+        add("ambiguous", tr!("The question has two meanings that give different results."));
+    }
+    if evidence.contested {
+        let text = tr!("A variant of the query fits the question better and gives a different result.");
+        add("contested", text);
+    }
+    if evidence.fixed {
+        add("fixed", tr!("The form of the query fixes its result, regardless of the data."));
+    }
+    if evidence.inconsistent {
+        let text = tr!("The data contains several spellings of one value, which the query counts separately.");
+        add("inconsistent", text);
+    }
+    if evidence.defined {
+        add("defined", tr!("Rows excluded by a definition count as missing here, which may not be intended."));
+    }
+    if evidence.unlisted {
+        add("unlisted", tr!("A list after NOT IN contains a missing value, so the condition is never true."));
+    }
+    if evidence.unknown {
+        let text = tr!("Rows without a value are excluded by “not”; including them gives a different result.");
+        add("unknown", text);
+    }
+    // An answer that ignores a part of the question answers another question, so this reason precedes all others.
+    for unused in evidence.unused.iter().rev() {
+        add("unused", unused.clone());
+    }
+}
+
 /// Describes a feature in a sentence; `None` if there is nothing to report.
 fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<String> {
     let probability = evidence.probability.as_ref();

@@ -1,4 +1,5 @@
-//! Auto, Vitrine's own method: spends effort where candidates disagree. It starts with two cheap prompts; if their queries agree on a
+//! Auto, Vitrine's own method: spends effort where candidates disagree. If metrics cover the question, their query is the answer, and no
+//! model is called. Otherwise it starts with two cheap prompts; if their queries agree on a
 //! result, that is the answer. Otherwise more candidates are sampled from one of the prompts and the majority of results decides. Without a
 //! majority, or if no query ran, it builds AV-SQL's views, and queries written from them also vote. It then probes the conditions in which
 //! the leading results differ, compares the first two, and asks the user if several interpretations of the question remain.
@@ -18,9 +19,9 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::generate::{self, Drafts};
-use crate::stages::{answer, rewrite, schema, value_linking};
+use crate::stages::{answer, by_metric, rewrite, schema, value_linking};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
-use vitrine_domain::{Agent, ErrorCode, MethodInfo, NodeId, RewrittenQuestion, StageKind};
+use vitrine_domain::{Agent, ErrorCode, MethodInfo, NodeId, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 use vitrine_sql::DialectExt;
 use vitrine_words::{later, plural, tr};
@@ -41,7 +42,7 @@ pub(super) const METHOD: Method = Method {
         runs_code: false,
         calls: CallCount::new(2, 8, 1),
         parameters: &[],
-        switches: &[],
+        switches: &[Switch::Metrics],
         stages: &[
             StageInfo::for_every_run(StageKind::Schema),
             StageInfo::for_every_run(StageKind::Grounding),
@@ -61,6 +62,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let model = context.model(Agent::Generator).profile();
     let budget = settings.chunk_budget.unwrap_or(model.chunk_budget);
     let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
+    if by_metric::answer_by_metrics(context).await? {
+        return Ok(());
+    }
     if !schema.for_agent(Agent::Generator).is_whole() {
         // A schema that exceeds one prompt needs a selection before any query can be written.
         let schema = av_sql::read_by_all(context, schema, Agent::Generator).await?;

@@ -30,8 +30,15 @@ pub fn fill_defaults(settings: &MethodSettings) -> Result<MethodSettings, String
 const STRICT: &str = "strict";
 
 /// Shared stages that no paper has; the preset disables them.
-const BEYOND_PAPERS: [Switch; 6] =
-    [Switch::NameRepair, Switch::Variants, Switch::Findings, Switch::Verified, Switch::Readings, Switch::Certainty];
+const BEYOND_PAPERS: [Switch; 7] = [
+    Switch::NameRepair,
+    Switch::Variants,
+    Switch::Findings,
+    Switch::Verified,
+    Switch::Readings,
+    Switch::Certainty,
+    Switch::Metrics,
+];
 
 /// Applies the argument of `--set KEY=VALUE` to the settings of a question: one parameter, or the preset `METHOD=strict`.
 ///

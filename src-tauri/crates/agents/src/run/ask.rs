@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use vitrine_domain::{Agent, AskSettings, Catalog, Definition, EgressPolicy, FollowUp, Profile, SchemaSelection};
 use vitrine_llm::ChatModel;
+use vitrine_metrics::MetricsFile;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
@@ -91,6 +92,10 @@ pub struct AskData {
     pub profile: Arc<Profile>,
     /// Definitions of the database, including those for every question.
     pub definitions: Vec<Definition>,
+    /// Metrics of the connection; `None` if there are none, or if they must not answer this question.
+    pub metrics: Option<Arc<MetricsFile>>,
+    /// Reason why the connection's metrics cannot be used; the user is warned.
+    pub metrics_problem: Option<String>,
     /// Index of stored values to match literals with; `None` if it was not built.
     pub values: Option<Arc<ValueIndex>>,
     /// Embedder for semantic matches; `None` if its model is missing.

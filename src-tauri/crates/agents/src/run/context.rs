@@ -83,6 +83,8 @@ pub struct ExplanationMaterial {
     pub adopted: Vec<RuleCode>,
     /// Beginning of the first request for SQL: system text and schema.
     pub opening: Option<Request>,
+    /// True if every word of the question has a role in the answer's metric query.
+    pub is_covered: bool,
     /// Queries with the server's notes about their values.
     pub notes: Vec<(String, String)>,
 }

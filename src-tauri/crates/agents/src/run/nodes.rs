@@ -27,6 +27,8 @@ pub const ANALYSIS: &NodeId = &NodeId::new("analysis");
 pub const GENERATOR: &NodeId = &NodeId::new("generator");
 /// Check of the chosen SQL.
 pub const REVISOR: &NodeId = &NodeId::new("revisor");
+/// Test if metrics cover the question.
+pub const METRICS: &NodeId = &NodeId::new("metrics");
 /// Interpretation that the user chose when the question was asked before.
 pub const READING: &NodeId = &NodeId::new("reading");
 /// Verified question whose query answers this one with other values.

@@ -131,6 +131,9 @@ fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNot
     if context.ask.has_user_sql() || !context.ask.options.settings.is_enabled(Switch::Findings) {
         return candidate.findings.clone();
     }
+    if context.explanation_material().is_covered {
+        return candidate.findings.clone();
+    }
     let facts = QuestionFacts::from_question(context.ask.question.trim(), &context.ask.data.catalog);
     let input = rule_input(context, &facts, context.ask.knowledge.as_deref().unwrap_or_default());
     let unused = unused_parts(&candidate.sql, &input, &context.explanation_material().values, &candidate.page);

@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod answer;
 pub mod assess;
+pub mod by_metric;
 pub mod compare;
 pub mod examples;
 pub mod explain;

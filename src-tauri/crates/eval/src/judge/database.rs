@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use vitrine_domain::{Catalog, Definition, Profile};
+use vitrine_metrics::MetricsFile;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
@@ -15,6 +16,8 @@ pub struct PreparedDatabase {
     pub catalog: Arc<Catalog>,
     /// Definitions that apply to every question.
     pub standing: Vec<Definition>,
+    /// Metrics of the connection, if it has any.
+    pub metrics: Option<Arc<MetricsFile>>,
     /// User-defined functions that queries may call.
     pub allowed: AllowedFunctions,
     /// The profile of the database.

@@ -27,6 +27,7 @@ async fn open_shop(folder: &std::path::Path) -> PreparedDatabase {
         warehouse,
         catalog,
         standing: Vec::new(),
+        metrics: None,
         allowed: Default::default(),
         profile: Default::default(),
         values: None,

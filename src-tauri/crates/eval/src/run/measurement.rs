@@ -176,6 +176,9 @@ impl Measurement {
                 catalog: database.catalog.clone(),
                 profile: database.profile.clone(),
                 definitions: database.standing.clone(),
+                // The evidence of a question may contradict the metrics.
+                metrics: database.metrics.clone().filter(|_| self.question.evidence.is_none()),
+                metrics_problem: None,
                 values: database.values.clone(),
                 embedder: database.embedder.clone(),
                 sandbox: if find_method(&self.settings.strategy).is_ok_and(|method| method.info.runs_code) {

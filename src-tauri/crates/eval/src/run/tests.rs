@@ -60,6 +60,7 @@ fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
                 warehouse,
                 catalog,
                 standing: Vec::new(),
+                metrics: None,
                 allowed: Default::default(),
                 profile: Arc::default(),
                 values: None,

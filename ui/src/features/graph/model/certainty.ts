@@ -25,9 +25,9 @@ export function isOpen({ firm, level, reasons }: Estimate): boolean {
   return !firm && level === "check" && reasons.every((reason) => reason.supports);
 }
 
-/** Returns whether it was measured how often such answers are right; else the level is a cautious guess, as a reason says. */
+/** Returns whether it was measured how often such answers are right; else a reason says what the level is based on. */
 export function isMeasured({ reasons }: Certainty): boolean {
-  return !reasons.some((reason) => reason.code === "not-calibrated");
+  return !reasons.some(({ code }) => code === "not-calibrated" || code === "metric");
 }
 
 /** Answers that are right, of a hundred; never none and never all of them. */

@@ -211,6 +211,8 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const { type: _, node, ...choice } = body;
       return updateStage({ ...run, sql: choice.sql }, node, at, (s) => ({ ...s, choice, sql: choice.sql }));
     }
+    case "metricsApplied":
+      return { ...run, metrics: body.answer };
     case "readingsOffered": {
       const asked: OfferedReadings = { readings: body.readings, taken: null, by: null, remembered: null };
       const waiting = { ...run, asked, offered: body.readings, offeredAt: body.node };

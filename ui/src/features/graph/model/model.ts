@@ -10,6 +10,7 @@ import type {
   FollowUp,
   GuidedBy,
   Headline,
+  MetricAnswer,
   Page,
   Probe,
   Reading,
@@ -217,6 +218,8 @@ export interface RunModel
   best: BestSoFar | null;
   /** The last question to the user, and the chosen interpretation. */
   asked: OfferedReadings | null;
+  /** The metrics whose query is the answer; null if a model wrote it. */
+  metrics: MetricAnswer | null;
   /** The interpretations offered to the user; the run waits while it is set. */
   offered: Reading[] | null;
   /** The query that waits for the user's approval. */
@@ -260,6 +263,7 @@ export function emptyRun(runId = ""): RunModel {
     explanation: null,
     certainty: null,
     rules: NO_RULES,
+    metrics: null,
     usage: NO_USAGE,
     usageByAgent: {},
     best: null,

@@ -42,6 +42,7 @@ fn create_environment(replies: &[&str]) -> Arc<EvalEnvironment> {
                 warehouse,
                 catalog,
                 standing: Vec::new(),
+                metrics: None,
                 allowed: Default::default(),
                 profile: Arc::default(),
                 values: None,

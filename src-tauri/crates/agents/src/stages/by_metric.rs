@@ -1,0 +1,183 @@
+//! Answers a question by metrics if they cover it: every word of the question names a metric, a dimension, a stored value, a time or an
+//! order. No model is called. Otherwise, and if the metrics' query cannot be used, the method continues.
+
+use crate::attempt::execute::execute_candidate;
+use crate::attempt::prepare::{Prepared, RuleUse, prepare_query, without_question};
+use crate::attempt::views::Views;
+use crate::candidate::Candidate;
+use crate::run::context::RunContext;
+use crate::run::events::StageError;
+use crate::run::nodes;
+use crate::stages::answer;
+use vitrine_domain::{Agent, EventBody, StageKind, Switch};
+use vitrine_metric_questions::{AskedQuestion, Coverage, CoveredQuestion, StoredValue, cover_question, list_phrases};
+use vitrine_metrics::{CompiledQuery, MetricsFile, compile_query};
+use vitrine_sql_rules::apply_standing_rules;
+use vitrine_values::{SearchOptions, SearchTerm};
+use vitrine_words::{join_with_and, tr};
+
+/// Number of the only candidate.
+const CANDIDATE: u32 = 1;
+/// Maximum number of columns in which a phrase is looked up; more than a phrase without ambiguity can have.
+const MOST_PLACES: usize = 64;
+/// Minimum similarity of values that are compared exactly afterwards.
+const NEARLY_EQUAL: f64 = 0.9;
+
+/// Answers the question by metrics. Returns false if they do not cover it, or if their query cannot be used.
+///
+/// # Errors
+/// Fails if the run is stopped.
+pub async fn answer_by_metrics(context: &RunContext) -> Result<bool, StageError> {
+    let ask = &context.ask;
+    // A run that continues an earlier one has changes that the metrics do not know.
+    if !ask.options.settings.is_enabled(Switch::Metrics) || ask.history.earlier.is_some() {
+        return Ok(false);
+    }
+    if let Some(problem) = &ask.data.metrics_problem {
+        context.warn_aside(None, tr!("The metrics of this connection cannot be used: {problem}", problem));
+    }
+    let Some(file) = ask.data.metrics.clone().filter(|file| !file.metrics.is_empty()) else { return Ok(false) };
+    let node = nodes::METRICS;
+    context.begin_stage(node, StageKind::Choice, tr!("Look for metrics"), &[nodes::SCHEMA]);
+    let values = find_stored_values(context).await;
+    let asked = AskedQuestion {
+        text: ask.question.trim(),
+        file: &file,
+        catalog: &ask.data.catalog,
+        values: &values,
+        today: &ask.options.started_at,
+    };
+    let covered = match cover_question(&asked) {
+        Coverage::Complete(covered) => *covered,
+        Coverage::Ambiguous { text, meanings, .. } => {
+            let meanings = join_with_and(&meanings);
+            context.finish_stage(node, tr!("Not by metrics: “{text}” may mean {meanings}", text, meanings));
+            return Ok(false);
+        }
+        Coverage::Incomplete { unused, .. } => {
+            let parts: Vec<String> = unused.iter().map(|part| format!("“{part}”")).collect();
+            context.finish_stage(
+                node,
+                match parts.is_empty() {
+                    true => tr!("Not by metrics"),
+                    false => tr!("Not by metrics: they do not cover {parts}", parts = join_with_and(&parts)),
+                },
+            );
+            return Ok(false);
+        }
+    };
+    match run_covered(context, &file, &covered).await? {
+        Ok(candidate) => {
+            deliver_covered(context, candidate, covered).await;
+            Ok(true)
+        }
+        Err(problem) => {
+            context.warn_aside(Some(node), tr!("Metrics cover the question, but were not used: {problem}", problem));
+            context.finish_stage(node, tr!("Not by metrics"));
+            Ok(false)
+        }
+    }
+}
+
+/// Finds the stored values that are equal to phrases of the question. Finds none while the index is incomplete, because the same value may
+/// be in a column that was not read yet.
+async fn find_stored_values(context: &RunContext) -> Vec<StoredValue> {
+    let (Some(index), true) = (context.stored.values.clone(), context.ask.options.settings.is_enabled(Switch::Values))
+    else {
+        return Vec::new();
+    };
+    let fingerprint = context.whole_catalog.fingerprint.clone();
+    let terms: Vec<SearchTerm> = list_phrases(context.ask.question.trim()).into_iter().map(SearchTerm::new).collect();
+    let options = SearchOptions { edit_threshold: NEARLY_EQUAL, limit: MOST_PLACES, ..SearchOptions::default() };
+    let search = move || match index.is_built(&fingerprint) {
+        Ok(true) => index.search(&terms, options, None),
+        Ok(false) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    };
+    let found = match tokio::task::spawn_blocking(search).await {
+        Ok(Ok(found)) => found,
+        Ok(Err(error)) => {
+            tracing::debug!(%error, "no values for metrics");
+            Vec::new()
+        }
+        Err(error) => {
+            tracing::debug!(%error, "the search for metrics stopped");
+            Vec::new()
+        }
+    };
+    let value = |found: vitrine_domain::ValueMatch| StoredValue {
+        table: found.table,
+        column: found.column,
+        value: found.value,
+    };
+    let mut values: Vec<StoredValue> = Vec::new();
+    for one in found.into_iter().map(value) {
+        if !values.contains(&one) {
+            values.push(one);
+        }
+    }
+    values
+}
+
+/// Compiles and runs the query of a covered question. The inner error is the reason why it cannot be used.
+async fn run_covered(
+    context: &RunContext,
+    file: &MetricsFile,
+    covered: &CoveredQuestion,
+) -> Result<Result<Candidate, String>, StageError> {
+    let node = nodes::METRICS;
+    let CompiledQuery { sql, key_checks } = match compile_query(file, &context.ask.data.catalog, &covered.query) {
+        Ok(compiled) => compiled,
+        Err(error) => return Ok(Err(error.message)),
+    };
+    // A condition for every answer would change what the owner of the metric has defined.
+    if apply_standing_rules(&sql, &without_question(context)).is_some() {
+        return Ok(Err(tr!("a condition defined for every answer would change them")));
+    }
+    for check in key_checks {
+        match context.try_query_composed(Agent::Generator, node, &check.sql, 1).await? {
+            Ok(page) if page.rows.is_empty() => {}
+            Ok(_) => {
+                let (table, key) = (check.table, check.key);
+                return Ok(Err(tr!("table {table} has several rows with the same {key}", table, key)));
+            }
+            Err(error) => return Ok(Err(error)),
+        }
+    }
+    let prepared = prepare_query(context, node, &Views::default(), RuleUse::AS_WRITTEN, sql.as_str());
+    let Prepared { sql, .. } = match prepared {
+        Ok(prepared) => prepared,
+        Err(problem) => return Ok(Err(problem)),
+    };
+    execute_candidate(context, Agent::Generator, node, sql, CANDIDATE).await
+}
+
+/// Delivers the result of a covered question as the answer.
+async fn deliver_covered(context: &RunContext, candidate: Candidate, covered: CoveredQuestion) {
+    let node = nodes::METRICS;
+    let title = covered.answer.title();
+    context.emit(EventBody::SqlAttempted {
+        node: node.to_owned(),
+        candidate: candidate.number,
+        attempt: 0,
+        sql: candidate.sql.as_str().to_owned(),
+        repairs: Vec::new(),
+        error: None,
+        row_count: Some(candidate.page.row_count),
+        digest: Some(candidate.digest.clone()),
+    });
+    context.remember_candidate(node, &candidate);
+    context.emit(EventBody::MetricsApplied { node: node.to_owned(), answer: Box::new(covered.answer) });
+    context.emit(EventBody::CandidateChosen {
+        node: node.to_owned(),
+        candidate: candidate.number,
+        votes: 1,
+        of: 1,
+        sql: candidate.sql.as_str().to_owned(),
+        reason: title.clone(),
+        others: Vec::new(),
+    });
+    context.record_material(|told| told.is_covered = true);
+    context.finish_stage(node, title);
+    answer::deliver_answer(context, candidate, node).await;
+}

@@ -1,0 +1,5 @@
+//! Tests of the crate's public behaviour.
+
+mod clinic;
+mod shop;
+mod support;
