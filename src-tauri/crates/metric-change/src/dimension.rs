@@ -208,7 +208,8 @@ impl SplitDimension {
                 share: share(&one.total),
                 rate,
                 mix,
-                weights: one.weights.as_ref().map(|weights| weights.clone().map(|weight| weight.to_f64())),
+                weight_before: one.weights.as_ref().map(|weights| weights[0].to_f64()),
+                weight_after: one.weights.as_ref().map(|weights| weights[1].to_f64()),
             }
         });
         let others = (!rest.is_empty()).then(|| {
@@ -232,7 +233,8 @@ impl SplitDimension {
             rate: is_quotient.then(|| print(&rate)),
             mix: is_quotient.then(|| print(&(&Number::from_units(change.round_to_units(places), places) - &rate))),
             notes: self.notes.clone(),
-            sql: self.sql.clone(),
+            before_sql: self.sql[0].clone(),
+            after_sql: self.sql[1].clone(),
         }
     }
 }

@@ -14,7 +14,6 @@ pub struct MetricChange {
     /// The title of the metric.
     pub title: String,
     /// The unit of the metric.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// The side that the other one is compared with.
     pub before: SideValue,
@@ -29,7 +28,6 @@ pub struct MetricChange {
     /// What must be known to read the numbers correctly.
     pub notes: Vec<String>,
     /// The reason why the change cannot be split; then there are no dimensions.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub not_additive: Option<String>,
     /// The metrics that the metric is computed from, if there are several.
     pub inputs: Vec<InputChange>,
@@ -39,7 +37,6 @@ pub struct MetricChange {
     pub left_out: Vec<LeftOut>,
     /// The bytes that the queries were estimated to read, if the database bills or limits them.
     #[specta(type = Option<f64>)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub estimated_bytes: Option<u64>,
 }
 
@@ -89,8 +86,10 @@ pub struct DimensionChange {
     pub mix: Option<String>,
     /// What must be known about this dimension.
     pub notes: Vec<String>,
-    /// The queries of both sides.
-    pub sql: [String; 2],
+    /// The query of the first side.
+    pub before_sql: String,
+    /// The query of the second side.
+    pub after_sql: String,
 }
 
 /// The presence of a value on the two sides.
@@ -125,8 +124,10 @@ pub struct MemberChange {
     pub rate: Option<String>,
     /// For quotients: the part of the contribution from its share.
     pub mix: Option<String>,
-    /// For quotients: the share of the divisor before and after.
-    pub weights: Option<[f64; 2]>,
+    /// For quotients: the share of the divisor before.
+    pub weight_before: Option<f64>,
+    /// For quotients: the share of the divisor after.
+    pub weight_after: Option<f64>,
 }
 
 /// The values that are not listed.

@@ -16,25 +16,18 @@ pub struct MetricChangeRequest {
     /// The name of the metric.
     pub metric: String,
     /// The first of two periods: `2024`, `2024-Q1`, `2024-03`, `2024-03-15` or `2024-03-01..2024-03-15`.
-    #[serde(default)]
     pub from: Option<String>,
     /// The second period.
-    #[serde(default)]
     pub to: Option<String>,
     /// Two values of a dimension that are compared instead of two periods.
-    #[serde(default)]
     pub between: Option<GroupPair>,
     /// The period of a comparison between two values; all rows without it.
-    #[serde(default)]
     pub during: Option<String>,
     /// The dimensions that may explain the change; without any, categories with few values.
-    #[serde(default)]
     pub by: Vec<String>,
     /// Conditions on dimensions that hold for both sides.
-    #[serde(default)]
     pub filters: Vec<String>,
     /// Maximum number of values that are listed for each dimension; the others are added up.
-    #[serde(default)]
     pub members: Option<u32>,
 }
 
@@ -45,10 +38,8 @@ pub struct GroupPair {
     /// The name of the dimension.
     pub dimension: String,
     /// The value that the other one is compared with; rows without a value if absent.
-    #[serde(default)]
     pub before: Option<String>,
     /// The other value; rows without a value if absent.
-    #[serde(default)]
     pub after: Option<String>,
 }
 
