@@ -1163,7 +1163,7 @@ export type Dimension = {
 export type DimensionChange = {
 	/**  The name in queries. */
 	name: string,
-	/**  The title. */
+	/**  The title for users. */
 	title: string,
 	/**  The explanatory power, from 0 to 1. */
 	power: number,

@@ -89,8 +89,10 @@ impl App {
     ) -> Result<ChangePlan, AppError> {
         let open = self.ensure_open(uri).await?;
         let (file, request) = (file.clone(), request.clone());
-        run_blocking(move || plan_change(&file, &open.declared, &request, &|table, column| count_values(&open, table, column)))
-            .await
+        run_blocking(move || {
+            plan_change(&file, &open.declared, &request, &|table, column| count_values(&open, table, column))
+        })
+        .await
     }
 
     async fn estimate_plan(&self, uri: &str, plan: &ChangePlan) -> Result<MetricChangeEstimate, AppError> {

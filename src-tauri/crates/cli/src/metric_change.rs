@@ -65,11 +65,9 @@ fn describe_estimate(estimate: &MetricChangeEstimate) -> String {
     let count = estimate.queries.len();
     let queries = plural!(count as u64, "{n} query", "{n} queries");
     match estimate.bytes {
-        Some(bytes) => tr!(
-            "{queries}, which read about {size} MB",
-            queries,
-            size = format_number(bytes.div_ceil(MEGABYTE))
-        ),
+        Some(bytes) => {
+            tr!("{queries}, which read about {size} MB", queries, size = format_number(bytes.div_ceil(MEGABYTE)))
+        }
         None => queries,
     }
 }

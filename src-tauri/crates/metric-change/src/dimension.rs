@@ -26,7 +26,7 @@ pub struct SplitDimension {
     pub name: String,
     /// The title for users.
     pub title: String,
-    /// The contributions.
+    /// The contributions of its values, the largest first.
     pub contributions: Vec<Contribution>,
     /// The explanatory power, from 0 to 1.
     pub power: f64,
@@ -51,8 +51,8 @@ impl ChangePlan {
             return Err(problem.clone());
         }
         let members = read_members(self, dimension, totals, pages)?;
-        let mut contributions = split_change(shape, &members)
-            .ok_or_else(|| tr!("Its values have no divisor on one side"))?;
+        let mut contributions =
+            split_change(shape, &members).ok_or_else(|| tr!("Its values have no divisor on one side"))?;
         contributions.sort_by(|a, b| b.total.abs().cmp(&a.total.abs()).then_with(|| a.key.cmp(&b.key)));
         let notes = describe_caveats(&dimension.title, &contributions, matches!(shape, Shape::Quotient(..)));
         Ok(SplitDimension {
@@ -85,7 +85,10 @@ fn describe_caveats(title: &str, contributions: &[Contribution], is_quotient: bo
         ));
     }
     if contributions.len() > 1 && contributions.iter().all(|one| one.has_rows != [true, true]) {
-        notes.push(tr!("No value of {dimension} has rows on both sides, so that it explains nothing", dimension = title));
+        notes.push(tr!(
+            "No value of {dimension} has rows on both sides, so that it explains nothing",
+            dimension = title
+        ));
     }
     let names = find_spellings(contributions);
     if !names.is_empty() {
@@ -104,10 +107,14 @@ fn describe_caveats(title: &str, contributions: &[Contribution], is_quotient: bo
             dimension = title
         ));
     }
-    let has_negative =
-        contributions.iter().filter_map(|one| one.weights.as_ref()).any(|weights| weights.iter().any(Number::is_negative));
+    let has_negative = contributions
+        .iter()
+        .filter_map(|one| one.weights.as_ref())
+        .any(|weights| weights.iter().any(Number::is_negative));
     if has_negative {
-        notes.push(tr!("Some values have a negative share of the divisor, so that shares must not be read as parts of a whole"));
+        notes.push(tr!(
+            "Some values have a negative share of the divisor, so that shares must not be read as parts of a whole"
+        ));
     }
     let alone = contributions.iter().filter(|one| {
         one.weights.as_ref().is_some_and(|weights| weights.iter().all(Number::is_zero)) && !one.total.is_zero()
@@ -131,9 +138,9 @@ fn find_spellings(contributions: &[Contribution]) -> Vec<String> {
             by_spelling.entry(key.trim().to_lowercase()).or_default().push(one);
         }
     }
-    let groups = by_spelling.into_values().filter(|group| {
-        group.len() > 1 && group.iter().any(|one| one.has_rows != [true, true])
-    });
+    let groups = by_spelling
+        .into_values()
+        .filter(|group| group.len() > 1 && group.iter().any(|one| one.has_rows != [true, true]));
     groups.flatten().filter_map(|one| one.key.clone()).take(6).map(|key| format!("'{key}'")).collect()
 }
 

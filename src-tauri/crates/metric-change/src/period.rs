@@ -41,14 +41,16 @@ impl Period {
     fn parse_single(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.split('-').collect();
         let number = |part: &str, digits: usize| {
-            (part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit())).then(|| part.parse::<u32>().ok())?
+            (part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit()))
+                .then(|| part.parse::<u32>().ok())?
         };
         let year = i32::try_from(number(parts.first()?, 4)?).ok()?;
         let start = |month: u32, day: u32| NaiveDate::from_ymd_opt(year, month, day);
         let (first, months, title) = match parts.as_slice() {
             [_] => (start(1, 1)?, 12, year_text(year)),
             [_, quarter] if quarter.starts_with(['q', 'Q']) => {
-                let quarter = number(quarter.trim_start_matches(['q', 'Q']), 1).filter(|quarter| (1..=4).contains(quarter))?;
+                let quarter =
+                    number(quarter.trim_start_matches(['q', 'Q']), 1).filter(|quarter| (1..=4).contains(quarter))?;
                 let title = tr!("Q{number} {year}", number = quarter, year = year_text(year));
                 (start(3 * quarter - 2, 1)?, 3, title)
             }
@@ -128,9 +130,20 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_periods() {
-        for wrong in
-            ["", "24", "2024-13", "2024-Q5", "2024-Q", "2024-3", "2024-02-30", "March 2024", "2024-1-1", "..", "2024..", "2024-ä1"]
-        {
+        for wrong in [
+            "",
+            "24",
+            "2024-13",
+            "2024-Q5",
+            "2024-Q",
+            "2024-3",
+            "2024-02-30",
+            "March 2024",
+            "2024-1-1",
+            "..",
+            "2024..",
+            "2024-ä1",
+        ] {
             assert!(Period::parse(wrong).is_err(), "{wrong}");
         }
         assert!(Period::parse("2024-03..2024-02").unwrap_err().message.contains("ends before it begins"));

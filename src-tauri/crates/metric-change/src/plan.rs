@@ -22,7 +22,7 @@ pub type CountValues<'c> = &'c dyn Fn(&TableName, &str) -> Option<u64>;
 /// The queries of a comparison, with what is needed to read their results.
 #[derive(Debug, Clone)]
 pub struct ChangePlan {
-    /// The metric.
+    /// The compared metric.
     pub metric: Metric,
     /// Both sides, the earlier one first.
     pub sides: [Side; 2],
@@ -182,11 +182,7 @@ impl Planner<'_> {
                 plan.left_out.push(LeftOut { name, reason });
                 continue;
             }
-            let by = |query: MetricQuery| MetricQuery {
-                by: vec![name.clone()],
-                limit: Some(MOST_VALUES + 1),
-                ..query
-            };
+            let by = |query: MetricQuery| MetricQuery { by: vec![name.clone()], limit: Some(MOST_VALUES + 1), ..query };
             match self.compile_sides(parts, by) {
                 Ok(queries) => {
                     let title = title.unwrap_or_else(|| name.clone());
@@ -229,10 +225,9 @@ impl Planner<'_> {
         for (count, dimension) in known {
             let reason = match count {
                 Some(count) if count > u64::from(MOST_VALUES) => Some(too_many_values()),
-                _ if chosen.len() == MOST_DIMENSIONS => Some(tr!(
-                    "Only {most} dimensions are compared unless they are named",
-                    most = MOST_DIMENSIONS
-                )),
+                _ if chosen.len() == MOST_DIMENSIONS => {
+                    Some(tr!("Only {most} dimensions are compared unless they are named", most = MOST_DIMENSIONS))
+                }
                 _ => None,
             };
             match reason {

@@ -72,7 +72,7 @@ pub struct InputChange {
 pub struct DimensionChange {
     /// The name in queries.
     pub name: String,
-    /// The title.
+    /// The title for users.
     pub title: String,
     /// The explanatory power, from 0 to 1.
     pub power: f64,

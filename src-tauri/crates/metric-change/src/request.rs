@@ -83,7 +83,10 @@ pub fn resolve_sides(
     };
     let [before, after] = &sides;
     if before.filters == after.filters && before.period == after.period {
-        return Err(AppError::new(ErrorCode::Usage, tr!("Both sides of the comparison are {side}", side = after.title)));
+        return Err(AppError::new(
+            ErrorCode::Usage,
+            tr!("Both sides of the comparison are {side}", side = after.title),
+        ));
     }
     Ok(sides)
 }
@@ -109,11 +112,16 @@ fn group_sides(
             return Ok(Side { title, period: period.clone(), filters: vec![format!("{name} IS NULL")] });
         };
         let meant = |words: &Vec<String>| words.iter().any(|word| word.eq_ignore_ascii_case(value));
-        let stored = dimension.values.iter().find(|(_, words)| meant(words)).map_or(value.as_str(), |(stored, _)| stored);
+        let stored =
+            dimension.values.iter().find(|(_, words)| meant(words)).map_or(value.as_str(), |(stored, _)| stored);
         let literal = write_literal(catalog, dimension.column_type, stored).ok_or_else(|| {
             AppError::new(ErrorCode::Usage, tr!("'{value}' is not a value of {dimension}", value, dimension = label))
         })?;
-        Ok(Side { title: format!("{label} {value}"), period: period.clone(), filters: vec![format!("{name} = {literal}")] })
+        Ok(Side {
+            title: format!("{label} {value}"),
+            period: period.clone(),
+            filters: vec![format!("{name} = {literal}")],
+        })
     };
     Ok([side(&pair.before)?, side(&pair.after)?])
 }

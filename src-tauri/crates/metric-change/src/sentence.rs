@@ -61,8 +61,12 @@ fn describe_difference(plan: &ChangePlan, change: &Number, first: &Number) -> St
         None => amount,
     };
     match (plan.is_between_groups, is_rise) {
-        (true, true) => tr!("{metric} is {amount} higher for {after} than for {before}.", metric, amount, after, before),
-        (true, false) => tr!("{metric} is {amount} lower for {after} than for {before}.", metric, amount, after, before),
+        (true, true) => {
+            tr!("{metric} is {amount} higher for {after} than for {before}.", metric, amount, after, before)
+        }
+        (true, false) => {
+            tr!("{metric} is {amount} lower for {after} than for {before}.", metric, amount, after, before)
+        }
         (false, true) => tr!("{metric} rose by {amount} from {before} to {after}.", metric, amount, before, after),
         (false, false) => tr!("{metric} fell by {amount} from {before} to {after}.", metric, amount, before, after),
     }
@@ -105,7 +109,11 @@ fn describe_cause(plan: &ChangePlan, dimension: &SplitDimension, change: &Number
         }
         () if lead.total.abs() > change.abs() => {
             let amount = format_signed(&lead.total, unit);
-            tr!("{value} accounts for {amount}, more than the whole change; other values offset the rest.", value, amount)
+            tr!(
+                "{value} accounts for {amount}, more than the whole change; other values offset the rest.",
+                value,
+                amount
+            )
         }
         () => tr!("{value} explains {amount} of it.", value, amount = format_amount(&lead.total, unit)),
     }];

@@ -24,14 +24,14 @@ pub struct Part {
 pub struct Linear {
     /// The coefficients by the index of the part.
     pub terms: BTreeMap<usize, Number>,
-    /// The constant.
+    /// The constant summand.
     pub constant: Number,
 }
 
 /// The shape of a metric.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
-    /// A sum.
+    /// A sum of parts.
     Sum(Linear),
     /// A quotient of two sums without constants.
     Quotient(Linear, Linear),

@@ -61,10 +61,7 @@ pub fn split_change(shape: &Shape, members: &[Member]) -> Option<Vec<Contributio
                         rate: None,
                         weights: None,
                         size: &before.abs() + &after.abs(),
-                        values: [
-                            member.has_rows[0].then_some(before),
-                            member.has_rows[1].then_some(after),
-                        ],
+                        values: [member.has_rows[0].then_some(before), member.has_rows[1].then_some(after)],
                     }
                 })
                 .collect(),

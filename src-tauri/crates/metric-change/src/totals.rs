@@ -88,8 +88,11 @@ impl ChangePlan {
 
     fn read_side(&self, page: &Page) -> Result<SideRow, AppError> {
         let wrong = || {
-            AppError::new(ErrorCode::Usage, tr!("The totals of {metric} cannot be read", metric = title_of(&self.metric)))
-                .with_hint(tr!("Remove conditions on metrics: only conditions on dimensions are possible here"))
+            AppError::new(
+                ErrorCode::Usage,
+                tr!("The totals of {metric} cannot be read", metric = title_of(&self.metric)),
+            )
+            .with_hint(tr!("Remove conditions on metrics: only conditions on dimensions are possible here"))
         };
         let [row] = page.rows.as_slice() else { return Err(wrong()) };
         let mut cells = Vec::new();

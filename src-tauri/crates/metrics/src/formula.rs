@@ -17,13 +17,13 @@ pub enum Formula {
     Number(String),
     /// The negative of a part.
     Negative(Box<Formula>),
-    /// A sum.
+    /// The sum of two parts.
     Sum(Box<Formula>, Box<Formula>),
-    /// A difference.
+    /// The first part minus the second one.
     Difference(Box<Formula>, Box<Formula>),
-    /// A product.
+    /// The product of two parts.
     Product(Box<Formula>, Box<Formula>),
-    /// A quotient.
+    /// The first part divided by the second one.
     Quotient(Box<Formula>, Box<Formula>),
     /// A part that is NULL instead of 0, as divisors are written.
     NullIfZero(Box<Formula>),
@@ -79,10 +79,8 @@ fn is_float(data_type: &str) -> bool {
 fn read_function(function: &Function) -> Option<Formula> {
     let [ObjectNamePart::Identifier(name)] = function.name.0.as_slice() else { return None };
     let FunctionArguments::List(list) = &function.args else { return None };
-    let [
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(of)),
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(constant)),
-    ] = list.args.as_slice()
+    let [FunctionArg::Unnamed(FunctionArgExpr::Expr(of)), FunctionArg::Unnamed(FunctionArgExpr::Expr(constant))] =
+        list.args.as_slice()
     else {
         return None;
     };

@@ -360,9 +360,8 @@ fn an_agent_gets_the_change_of_a_metric_without_masked_values() {
     let desk = Desk::new();
     let mut agent = Agent::start(&desk, &["--warehouse", "sample"]);
     assert_eq!(desk.run(&["egress", "sample", "--level", "results", "--mask-personal", "yes"]).status, 0);
-    let explain = |by: &str| {
-        json!({ "metrics": ["revenue"], "by": [by], "explain": { "from": "2024-Q1", "to": "2024-Q2" } })
-    };
+    let explain =
+        |by: &str| json!({ "metrics": ["revenue"], "by": [by], "explain": { "from": "2024-Q1", "to": "2024-Q2" } });
     let told = agent.call("metrics", explain("order__channel"));
     let change = &told["untrusted_change"];
     assert!(change["sentence"].as_str().unwrap().starts_with("Revenue "), "{told}");

@@ -205,7 +205,10 @@ fn a_change_is_explained_by_contributions_that_sum_to_it() {
     assert!(said.out.starts_with(sentence), "{}", said.out);
     assert!(said.out.contains("US (new)") && said.out.contains("EU (vanished)"), "{}", said.out);
     let told: Value = serde_json::from_str(&explain(&desk, &[&periods[..], &["--json"]].concat()).out).unwrap();
-    assert_eq!((&told["before"]["value"], &told["after"]["value"], &told["change"]), (&"35".into(), &"101".into(), &"66".into()));
+    assert_eq!(
+        (&told["before"]["value"], &told["after"]["value"], &told["change"]),
+        (&"35".into(), &"101".into(), &"66".into())
+    );
     assert_eq!(told["dimensions"][0]["name"], "store__region");
     let sum: i64 = told["dimensions"][0]["members"]
         .as_array()
@@ -225,7 +228,11 @@ fn a_change_is_explained_by_contributions_that_sum_to_it() {
 fn two_groups_are_compared_and_what_cannot_be_split_says_so() {
     let desk = shop();
     let groups = explain(&desk, &["--metric", "revenue", "--between", "store__region=EU,US"]);
-    assert!(groups.out.starts_with("revenue is 65 (186%) higher for store__region US than for store__region EU."), "{}", groups.out);
+    assert!(
+        groups.out.starts_with("revenue is 65 (186%) higher for store__region US than for store__region EU."),
+        "{}",
+        groups.out
+    );
     let without = explain(&desk, &["--metric", "revenue", "--between", "store__region=EU,"]);
     assert!(without.out.contains("lower for store__region without a value"), "{}", without.out);
     let buyers = explain(&desk, &["--metric", "buyers", "--from", "2024-01", "--to", "2024-03"]);

@@ -22,9 +22,8 @@ pub(crate) async fn read_metrics(
         let request = build_change_request(arguments.metrics, arguments.by, arguments.filters, explain)?;
         let mut change = outside.explain_metric_change(&request, context.ct.clone()).await?;
         shorten_change(&mut change, session.limits.bytes as usize);
-        let change = serde_json::to_value(change).map_err(|error| {
-            AppError::new(ErrorCode::Internal, "The explanation cannot be sent").with_detail(error)
-        })?;
+        let change = serde_json::to_value(change)
+            .map_err(|error| AppError::new(ErrorCode::Internal, "The explanation cannot be sent").with_detail(error))?;
         reply.untrusted_change = Some(change);
         return Ok(reply);
     }

@@ -47,9 +47,7 @@ fn an_empty_period_is_not_a_fall_to_zero_without_a_word() {
 
 #[test]
 fn a_current_month_that_is_not_over_is_called_incomplete() {
-    let db = Db::with_sales(
-        "('2024-03-31', 'North', 'a', 1, 1, 100, 0), ('2024-04-12', 'North', 'a', 1, 1, 40, 0)",
-    );
+    let db = Db::with_sales("('2024-03-31', 'North', 'a', 1, 1, 100, 0), ('2024-04-12', 'North', 'a', 1, 1, 40, 0)");
     let change = db.explain(&march_to_april("revenue"));
     let said = "The last rows of April 2024 are of 2024-04-12: its last 18 days have none";
     assert!(notes(&change).contains(said), "{}", notes(&change));
@@ -77,7 +75,10 @@ fn a_price_that_rises_everywhere_and_falls_in_total_shows_the_mix() {
     );
     let change = db.explain(&march_to_april("price"));
     let by_region = &change.dimensions[0];
-    assert_eq!((change.before.value.as_deref(), change.after.value.as_deref()), (Some("9.20000000000"), Some("3.80000000000")));
+    assert_eq!(
+        (change.before.value.as_deref(), change.after.value.as_deref()),
+        (Some("9.20000000000"), Some("3.80000000000"))
+    );
     assert_eq!((by_region.rate.as_deref(), by_region.mix.as_deref()), (Some("1.00000000000"), Some("-6.40000000000")));
     assert!(notes(&change).contains("changed in the other direction"), "{}", notes(&change));
     assert!(change.sentence.contains("contribute +1, changes of their shares -6.40."), "{}", change.sentence);

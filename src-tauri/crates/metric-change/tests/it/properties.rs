@@ -223,7 +223,8 @@ fn an_even_change_explains_nothing_and_a_concentrated_one_everything() {
 
 #[test]
 fn an_even_change_of_rates_explains_nothing() {
-    let even: Vec<Cells> = (1..9).map(|size| [Some((100 * size, 100 * size)), Some((200 * size, 100 * size))]).collect();
+    let even: Vec<Cells> =
+        (1..9).map(|size| [Some((100 * size, 100 * size)), Some((200 * size, 100 * size))]).collect();
     let split = split_change(&shape("price"), &build(&even, 2)).unwrap();
     assert_eq!(explanatory_power(&split), 0.0);
 }

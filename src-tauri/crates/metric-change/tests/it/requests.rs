@@ -27,11 +27,16 @@ fn two_regions_are_compared_like_two_periods() {
     let db = shop();
     let change = db.explain(&between("revenue", Some("North"), Some("South")));
     assert_eq!(change.change.as_deref(), Some("-45.00"));
-    assert!(change.sentence.starts_with("Revenue is 45 EUR (25%) lower for Region South than for Region North."), "{}", change.sentence);
+    assert!(
+        change.sentence.starts_with("Revenue is 45 EUR (25%) lower for Region South than for Region North."),
+        "{}",
+        change.sentence
+    );
     assert_eq!(change.dimensions.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["sale__product"]);
     assert_eq!(contributions(&change.dimensions[0]), [("a", "-25.00"), ("b", "-20.00")]);
     assert_eq!(change.left_out[0].name, "sale__region");
-    let within = MetricChangeRequest { during: Some("2024-03".into()), ..between("revenue", Some("North"), Some("O'Hara")) };
+    let within =
+        MetricChangeRequest { during: Some("2024-03".into()), ..between("revenue", Some("North"), Some("O'Hara")) };
     assert_eq!(db.explain(&within).change.as_deref(), Some("-93.00"));
     let missing = db.explain(&between("revenue", Some("North"), None));
     assert!(missing.sentence.contains("Revenue has no rows for Region without a value."), "{}", missing.sentence);
@@ -85,8 +90,14 @@ fn unclear_requests_are_refused_with_the_reason() {
     assert!(reject(periods("profit", "2024-03", "2024-04")).contains("Metric 'profit' not found"));
     assert!(reject(periods("revenue", "2024-03", "2024-03")).contains("Both sides"));
     assert!(reject(periods("revenue", "March", "April")).contains("'March' is not a period"));
-    assert!(reject(MetricChangeRequest { from: None, ..march_to_april("revenue") }).contains("Two periods or two values"));
-    let both = MetricChangeRequest { from: Some("2024".into()), to: Some("2023".into()), ..between("revenue", Some("a"), Some("b")) };
+    assert!(
+        reject(MetricChangeRequest { from: None, ..march_to_april("revenue") }).contains("Two periods or two values")
+    );
+    let both = MetricChangeRequest {
+        from: Some("2024".into()),
+        to: Some("2023".into()),
+        ..between("revenue", Some("a"), Some("b"))
+    };
     assert!(reject(both).contains("Two periods or two values"));
     let unknown = MetricChangeRequest { by: vec!["sale__colour".into()], ..march_to_april("revenue") };
     assert!(reject(unknown).contains("There is no dimension 'sale__colour'"));

@@ -5,11 +5,7 @@ use std::collections::BTreeMap;
 use vitrine_metric_change::{DimensionChange, MetricChange, MetricChangeRequest, Number};
 
 fn by(metric: &str, dimension: &str) -> MetricChangeRequest {
-    MetricChangeRequest {
-        by: vec![dimension.into()],
-        members: Some(1_000),
-        ..periods(metric, "2023-Q4", "2024-Q1")
-    }
+    MetricChangeRequest { by: vec![dimension.into()], members: Some(1_000), ..periods(metric, "2023-Q4", "2024-Q1") }
 }
 
 fn dimension(change: &MetricChange) -> &DimensionChange {
@@ -51,10 +47,12 @@ fn changes_of_the_sample_equal_sql_written_by_hand() {
     check_members(&db.explain(&by("revenue", "order__store__region")), &revenue);
     let units = by_value(&db, &format!("SELECT c.category_name, SUM(i.qty) {lines}"));
     check_members(&db.explain(&by("units_sold", "product__category__name")), &units);
-    let orders = "FROM orders o WHERE o.status <> 'cancelled' AND o.order_date BETWEEN '{first}' AND '{last}' GROUP BY 1";
+    let orders =
+        "FROM orders o WHERE o.status <> 'cancelled' AND o.order_date BETWEEN '{first}' AND '{last}' GROUP BY 1";
     let counts = by_value(&db, &format!("SELECT o.channel, COUNT(*) {orders}"));
     check_members(&db.explain(&by("orders", "order__channel")), &counts);
-    let refunds = "SELECT reason_cd, SUM(refund_amt) FROM returns WHERE return_date BETWEEN '{first}' AND '{last}' GROUP BY 1";
+    let refunds =
+        "SELECT reason_cd, SUM(refund_amt) FROM returns WHERE return_date BETWEEN '{first}' AND '{last}' GROUP BY 1";
     check_members(&db.explain(&by("refunds", "return__reason")), &by_value(&db, refunds));
     let signups = "SELECT country, COUNT(*) FROM customers
                    WHERE strptime(signup_dt, '%d/%m/%Y') BETWEEN '{first}' AND '{last}' GROUP BY 1";
@@ -64,7 +62,8 @@ fn changes_of_the_sample_equal_sql_written_by_hand() {
 #[test]
 fn a_ratio_of_two_tables_is_split_into_rate_and_mix_effects() {
     let db = Db::sample();
-    let channels = "FROM orders o LEFT JOIN (SELECT order_id, SUM(net_amt) AS net FROM order_items GROUP BY 1) i USING (order_id)
+    let channels =
+        "FROM orders o LEFT JOIN (SELECT order_id, SUM(net_amt) AS net FROM order_items GROUP BY 1) i USING (order_id)
                     WHERE o.status <> 'cancelled' AND o.order_date BETWEEN '{first}' AND '{last}' GROUP BY 1";
     let revenue = by_value(&db, &format!("SELECT o.channel, COALESCE(SUM(i.net), 0) {channels}"));
     let orders = by_value(&db, &format!("SELECT o.channel, COUNT(*) {channels}"));
@@ -104,7 +103,11 @@ fn every_metric_of_the_sample_is_explained_by_its_default_dimensions_or_says_why
                 assert!(change.left_out.iter().all(|one| !one.reason.contains("add up")), "{:?}", change.left_out);
             }
         }
-        assert!(change.sentence.contains("from 2023 to 2024") || change.sentence.contains("no value"), "{}", change.sentence);
+        assert!(
+            change.sentence.contains("from 2023 to 2024") || change.sentence.contains("no value"),
+            "{}",
+            change.sentence
+        );
     }
 }
 

@@ -6,7 +6,9 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, Catalog, Page};
-use vitrine_metric_change::{DimensionChange, LeftOut, MetricChange, MetricChangeRequest, Number, plan_change, read_last_day};
+use vitrine_metric_change::{
+    DimensionChange, LeftOut, MetricChange, MetricChangeRequest, Number, plan_change, read_last_day,
+};
 use vitrine_metrics::{CompiledQuery, MetricsFile, parse_file};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, duckdb_address, open_warehouse, read_page};
@@ -169,7 +171,8 @@ pub fn check_sums(change: &MetricChange) {
         if let (Some(rate), Some(mix)) = (&dimension.rate, &dimension.mix) {
             assert_eq!(&number(rate) + &number(mix), number(total), "{}", dimension.name);
             let others = dimension.others.as_ref();
-            let parts = |of_member: fn(&vitrine_metric_change::MemberChange) -> &Option<String>, others: Option<&String>| {
+            let parts = |of_member: fn(&vitrine_metric_change::MemberChange) -> &Option<String>,
+                         others: Option<&String>| {
                 numbers(dimension.members.iter().filter_map(|member| of_member(member).as_ref()).chain(others))
             };
             assert_eq!(parts(|m| &m.rate, others.and_then(|o| o.rate.as_ref())), number(rate));
