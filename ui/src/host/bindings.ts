@@ -97,6 +97,7 @@ export const createCommands = (call: Call) => ({
 	queryPlan: (warehouse: string, sql: string) => call<QueryPlan>("query_plan", { warehouse, sql }),
 	rowsBehind: (warehouse: string, sql: string, row: (string | null)[], column: number | null) => call<RowsBehind[]>("rows_behind", { warehouse, sql, row, column }),
 	metricChange: (uri: string, request: MetricChangeRequest) => call<MetricChange>("metric_change", { uri, request }),
+	metricChangeCost: (uri: string, request: MetricChangeRequest) => call<MetricChangeCost>("metric_change_cost", { uri, request }),
 	allowedFunctions: (warehouse: string) => call<string[]>("allowed_functions", { warehouse }),
 	allowFunctions: (warehouse: string, names: string[]) => call<string[]>("allow_functions", { warehouse, names }),
 	fileReadings: (warehouse: string) => call<FileReading[]>("file_readings", { warehouse }),
@@ -2828,8 +2829,16 @@ export type MetricChange = {
 	dimensions: DimensionChange[],
 	/**  The dimensions that are not compared, with the reason. */
 	leftOut: LeftOut[],
-	/**  The bytes that the queries were estimated to read, if the database bills or limits them. */
-	estimatedBytes: number | null,
+};
+
+/**  The queries of an explanation, with their estimated cost. */
+export type MetricChangeCost = {
+	/**  The queries in the order in which they run. */
+	queries: string[],
+	/**  Estimated number of bytes that they read, if the database bills or limits bytes and gives an estimate. */
+	bytes: number | null,
+	/**  Estimated cost in millionths of a US dollar, at the price of the connection. */
+	money: number | null,
 };
 
 /**  A question about the change of a metric between two periods, or its difference between two groups. */

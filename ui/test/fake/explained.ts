@@ -357,5 +357,4 @@ export const METRIC_CHANGE: MetricChange = {
     },
   ],
   leftOut: [],
-  estimatedBytes: null,
 };

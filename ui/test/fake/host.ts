@@ -704,6 +704,7 @@ export function fakeHost({
     queryPlan: async () => PLAN,
     rowsBehind: async () => BEHIND,
     metricChange: async () => METRIC_CHANGE,
+    metricChangeCost: async () => ({ queries: [METRIC_CHANGE.before.sql], bytes: null, money: null }),
     safety: async () => SAFETY,
     ...fakeEgress(),
     allowedFunctions: async () => allowed,

@@ -81,7 +81,7 @@ pub use google::open_page;
 pub use language::{set_program_language, take_language_of_environment};
 pub use library::{ExportedLibrary, ImportedLibrary};
 pub use metrics::{CheckedMetric, MetricsImport, StoredMetrics};
-pub use metrics_change::MetricChangeEstimate;
+pub use metrics_change::MetricChangeCost;
 pub use outside::{Outside, OutsideAnswer, OutsideMetrics, OutsidePart, OutsideRows, OutsideStage, SchemaPart};
 pub use profiles::say_line;
 pub use scans::{effective_limits as held_limits, metering_at, reading_ahead};

@@ -6,7 +6,8 @@ use crate::scans::{effective_limits, metering_at};
 use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::run_blocking;
 use crate::types::AskedFor;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, Page, TableName, scan_money};
@@ -20,14 +21,16 @@ use vitrine_words::tr;
 pub(crate) const MOST_ROWS: u64 = MOST_VALUES as u64 + 1;
 
 /// The queries of an explanation, with their estimated cost.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct MetricChangeEstimate {
+pub struct MetricChangeCost {
     /// The queries in the order in which they run.
     pub queries: Vec<String>,
     /// Estimated number of bytes that they read, if the database bills or limits bytes and gives an estimate.
+    #[specta(type = Option<f64>)]
     pub bytes: Option<u64>,
     /// Estimated cost in millionths of a US dollar, at the price of the connection.
+    #[specta(type = Option<f64>)]
     pub money: Option<u64>,
 }
 
@@ -44,6 +47,19 @@ impl App {
         .await
     }
 
+    /// Returns the queries that [`App::metric_change`] would run, with their estimated cost. Nothing is run or billed.
+    ///
+    /// # Errors
+    /// Same as [`App::estimate_metric_change`].
+    pub async fn metric_change_cost(
+        &self,
+        uri: String,
+        request: MetricChangeRequest,
+    ) -> Result<MetricChangeCost, AppError> {
+        let stored = self.metrics(&uri, None).await?;
+        self.estimate_metric_change(&uri, &stored.file, &request).await
+    }
+
     /// Explains the change of a metric. The queries run one after the other, within the limits of the connection.
     ///
     /// # Errors
@@ -57,13 +73,11 @@ impl App {
         cancel: CancellationToken,
     ) -> Result<MetricChange, AppError> {
         let plan = self.plan_metric_change(uri, file, request).await?;
-        let estimated_bytes = self.estimate_plan(uri, &plan).await?.bytes;
         let read = |sql: String| {
             let (app, uri, cancel) = (self.clone(), uri.to_owned(), cancel.clone());
             async move { app.query_page(uri, sql, MOST_ROWS, cancel).await }
         };
-        let change = run_plan(&plan, read, &cancel).await?;
-        Ok(MetricChange { estimated_bytes, ..change })
+        run_plan(&plan, read, &cancel).await
     }
 
     /// Returns the queries of an explanation and their estimated cost. Nothing is run or billed.
@@ -75,9 +89,20 @@ impl App {
         uri: &str,
         file: &MetricsFile,
         request: &MetricChangeRequest,
-    ) -> Result<MetricChangeEstimate, AppError> {
+    ) -> Result<MetricChangeCost, AppError> {
         let plan = self.plan_metric_change(uri, file, request).await?;
-        self.estimate_plan(uri, &plan).await
+        let queries: Vec<String> = list_queries(&plan);
+        let open = self.ensure_open(uri).await?;
+        let mut bytes = metering_at(&open.uri).holds_limits().then_some(0);
+        for sql in &queries {
+            let Some(sum) = bytes else { break };
+            let proven = self.prove_read_only(&open, sql.clone()).await?;
+            let checked = open.warehouse.check_query(&proven).await?;
+            bytes = checked.metered.or(checked.bytes).map(|own: u64| own.saturating_add(sum));
+        }
+        let price = effective_limits(&open.uri, open.scans.clone()).price;
+        let money = bytes.zip(price).map(|(bytes, price)| scan_money(bytes, price));
+        Ok(MetricChangeCost { queries, bytes, money })
     }
 
     /// Plans an explanation. Dimensions with few values come first, as far as the profile knows them.
@@ -93,21 +118,6 @@ impl App {
             plan_change(&file, &open.declared, &request, &|table, column| count_values(&open, table, column))
         })
         .await
-    }
-
-    async fn estimate_plan(&self, uri: &str, plan: &ChangePlan) -> Result<MetricChangeEstimate, AppError> {
-        let queries: Vec<String> = list_queries(plan);
-        let open = self.ensure_open(uri).await?;
-        let mut bytes = metering_at(&open.uri).holds_limits().then_some(0);
-        for sql in &queries {
-            let Some(sum) = bytes else { break };
-            let proven = self.prove_read_only(&open, sql.clone()).await?;
-            let checked = open.warehouse.check_query(&proven).await?;
-            bytes = checked.metered.or(checked.bytes).map(|own: u64| own.saturating_add(sum));
-        }
-        let price = effective_limits(&open.uri, open.scans.clone()).price;
-        let money = bytes.zip(price).map(|(bytes, price)| scan_money(bytes, price));
-        Ok(MetricChangeEstimate { queries, bytes, money })
     }
 }
 

@@ -6,8 +6,8 @@ use crate::stop::Stop;
 use serde_json::json;
 use vitrine_api::metric_definitions::MetricsFile;
 use vitrine_api::{
-    App, DimensionChange, GroupPair, InputChange, MemberChange, MetricChange, MetricChangeEstimate,
-    MetricChangeRequest, Presence, metering_at,
+    App, DimensionChange, GroupPair, InputChange, MemberChange, MetricChange, MetricChangeCost, MetricChangeRequest,
+    Presence, metering_at,
 };
 use vitrine_domain::{AppError, CellType, ErrorCode};
 use vitrine_words::{format_decimal, format_number, format_percent, plural, tr};
@@ -61,7 +61,7 @@ fn parse_pair(text: &str) -> Result<GroupPair, AppError> {
     Ok(GroupPair { dimension: dimension.trim().to_owned(), before: value(before), after: value(after) })
 }
 
-fn describe_estimate(estimate: &MetricChangeEstimate) -> String {
+fn describe_estimate(estimate: &MetricChangeCost) -> String {
     let count = estimate.queries.len();
     let queries = plural!(count as u64, "{n} query", "{n} queries");
     match estimate.bytes {
@@ -72,7 +72,7 @@ fn describe_estimate(estimate: &MetricChangeEstimate) -> String {
     }
 }
 
-fn print_estimate(estimate: &MetricChangeEstimate, json: bool) {
+fn print_estimate(estimate: &MetricChangeCost, json: bool) {
     if json {
         print_json(estimate);
         return;

@@ -56,7 +56,6 @@ impl ChangePlan {
             inputs: self.describe_inputs(totals),
             dimensions: printed,
             left_out: [&self.left_out[..], &left_out].concat(),
-            estimated_bytes: None,
         }
     }
 

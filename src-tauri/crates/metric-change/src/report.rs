@@ -35,9 +35,6 @@ pub struct MetricChange {
     pub dimensions: Vec<DimensionChange>,
     /// The dimensions that are not compared, with the reason.
     pub left_out: Vec<LeftOut>,
-    /// The bytes that the queries were estimated to read, if the database bills or limits them.
-    #[specta(type = Option<f64>)]
-    pub estimated_bytes: Option<u64>,
 }
 
 /// One side of a comparison.

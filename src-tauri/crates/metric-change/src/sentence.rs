@@ -91,7 +91,7 @@ fn format_share(share: f64) -> String {
 fn describe_cause(plan: &ChangePlan, dimension: &SplitDimension, change: &Number) -> Vec<String> {
     let unit = plan.metric.unit.as_deref();
     if dimension.power < NAMED {
-        return vec![tr!("No value of a dimension stands out: the change is spread evenly.")];
+        return vec![tr!("No value of a dimension stands out.")];
     }
     let counts = |one: &&Contribution| {
         !one.total.is_zero() && (change.is_zero() || one.total.is_negative() == change.is_negative())
