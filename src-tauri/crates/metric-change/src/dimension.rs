@@ -152,8 +152,8 @@ pub(crate) struct Precision {
 
 impl Precision {
     /// Determines the precision: exact decimals if there are any, else a number of digits of the values.
-    pub(crate) fn choose(is_sum: bool, totals: &Totals) -> Self {
-        let exact = is_sum && totals.is_exact;
+    pub(crate) fn choose(is_quotient: bool, totals: &Totals) -> Self {
+        let exact = !is_quotient && totals.is_exact;
         let values = || totals.values.iter().flatten();
         let rounded = match exact && values().all(|value| value.decimal_places().is_some()) {
             true => None,

@@ -23,8 +23,8 @@ impl ChangePlan {
             let by_power = b.power.total_cmp(&a.power);
             by_power.then(a.contributions.len().cmp(&b.contributions.len())).then_with(|| a.name.cmp(&b.name))
         });
-        let is_sum = matches!(self.shape, Ok(Shape::Sum(_)));
-        let precision = Precision::choose(is_sum, totals);
+        let is_quotient = matches!(self.shape, Ok(Shape::Quotient(..)));
+        let precision = Precision::choose(is_quotient, totals);
         let difference = match &totals.values {
             [Some(before), Some(after)] => Some(after - before),
             _ => None,

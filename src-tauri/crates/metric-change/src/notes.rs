@@ -59,8 +59,7 @@ fn compare_periods(before: &Period, after: &Period) -> Vec<String> {
     }
     if before.overlaps(after) {
         notes.push(tr!("The periods overlap: the days in both count on both sides"));
-    }
-    if before.first > after.first {
+    } else if before.first > after.first {
         notes.push(tr!("{before} is later than {after}", before = before.title, after = after.title));
     }
     notes

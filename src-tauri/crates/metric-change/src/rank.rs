@@ -1,10 +1,12 @@
 //! The explanatory power of a dimension.
 //!
-//! If a change were the same everywhere, each member would contribute in proportion to its size. The power is the
-//! deviation from this of the three members that deviate most, in proportion to all contributions:
+//! If a change were the same everywhere, each member would contribute in proportion to its size. The deviations from
+//! this sum to 0, and the power is the larger part of those above or below 0, of three members at most, in proportion to
+//! all contributions:
 //!
 //! ```text
-//! power = Σ over three members of |contribution - change · size| / (2 · Σ over all members of |contribution|)
+//! deviation = contribution - change · size
+//! power = max(Σ of the 3 largest, -Σ of the 3 smallest deviations) / Σ over all members of |contribution|
 //! ```
 //!
 //! It is 0 if the change is spread evenly, near 1 if few small members make it, and small for dimensions in which many
@@ -27,11 +29,12 @@ pub fn explanatory_power(contributions: &[Contribution]) -> f64 {
         .iter()
         .map(|one| {
             let expected = one.size.divide(&size).map_or_else(Number::zero, |share| &share * &change);
-            (&one.total - &expected).abs()
+            &one.total - &expected
         })
         .collect();
-    deviations.sort_by(|a, b| b.cmp(a));
-    let largest: Number = deviations.iter().take(FEW).sum();
-    let twice = &all + &all;
-    largest.divide(&twice).map_or(0.0, |power| power.to_f64().clamp(0.0, 1.0))
+    deviations.sort();
+    let below: Number = deviations.iter().take(FEW).filter(|deviation| deviation.is_negative()).sum();
+    let above: Number = deviations.iter().rev().take(FEW).filter(|deviation| !deviation.is_negative()).sum();
+    let largest = above.max(below.abs());
+    largest.divide(&all).map_or(0.0, |power| power.to_f64().clamp(0.0, 1.0))
 }

@@ -38,7 +38,7 @@ impl ChangePlan {
                     values: [before.metric, after.metric],
                     is_empty,
                     parts: [Vec::new(), Vec::new()],
-                    is_exact: false,
+                    is_exact: true,
                     problem: Some(reason.clone()),
                 });
             }

@@ -15,7 +15,7 @@ fn regions_that_offset_each_other_are_named_although_the_total_is_the_same() {
          ('2024-04-30', 'North', 'a', 1, 1, 290, 0), ('2024-04-30', 'South', 'a', 1, 1, 110, 0)",
     );
     let change = db.explain(&march_to_april("revenue"));
-    assert_eq!(change.change.as_deref(), Some("0.00"));
+    assert_eq!(change.change.as_deref(), Some("0"));
     let said = "Revenue did not change from March 2024 to April 2024: 400 EUR. Region North changed by +190 EUR, and other values offset that.";
     assert_eq!(change.sentence, said);
     assert!(notes(&change).contains("Increases of 190 and decreases of 190 offset each other"), "{}", notes(&change));
@@ -61,7 +61,8 @@ fn periods_of_different_length_and_overlapping_ones_are_noted() {
     let change = db.explain(&periods("revenue", "2024-02", "2024-Q1"));
     let said = notes(&change);
     assert!(said.contains("February 2024 has 29 days, Q1 2024 has 91 days") && said.contains("overlap"), "{said}");
-    assert!(said.contains("February 2024 is later than Q1 2024"), "{said}");
+    let back = notes(&db.explain(&periods("revenue", "2024-03", "2024-02")));
+    assert!(back.contains("March 2024 is later than February 2024"), "{back}");
     let next = notes(&db.explain(&periods("revenue", "2024-03", "2024-04")));
     assert!(!next.contains("length") && !next.contains("overlap") && !next.contains("later"), "{next}");
 }
@@ -139,7 +140,7 @@ fn new_vanished_and_missing_values_have_their_own_lines() {
     );
     let change = db.explain(&march_to_april("revenue"));
     let by_region = &change.dimensions[0];
-    assert_eq!(contributions(by_region), [("West", "-70.00"), ("NULL", "60.00"), ("East", "30.00"), ("North", "0.00")]);
+    assert_eq!(contributions(by_region), [("West", "-70"), ("NULL", "60"), ("East", "30"), ("North", "0")]);
     let presence: Vec<Presence> = by_region.members.iter().map(|member| member.presence).collect();
     assert_eq!(presence, [Presence::Vanished, Presence::Both, Presence::New, Presence::Both]);
     assert_eq!((by_region.members[0].after.as_deref(), by_region.members[2].before.as_deref()), (None, None));
