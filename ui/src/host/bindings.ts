@@ -96,6 +96,8 @@ export const createCommands = (call: Call) => ({
 	explain: (warehouse: string, sql: string, question: string | null) => call<Explanation>("explain", { warehouse, sql, question }),
 	queryPlan: (warehouse: string, sql: string) => call<QueryPlan>("query_plan", { warehouse, sql }),
 	rowsBehind: (warehouse: string, sql: string, row: (string | null)[], column: number | null) => call<RowsBehind[]>("rows_behind", { warehouse, sql, row, column }),
+	metricChange: (uri: string, request: MetricChangeRequest) => call<MetricChange>("metric_change", { uri, request }),
+	metricChangeCost: (uri: string, request: MetricChangeRequest) => call<MetricChangeCost>("metric_change_cost", { uri, request }),
 	allowedFunctions: (warehouse: string) => call<string[]>("allowed_functions", { warehouse }),
 	allowFunctions: (warehouse: string, names: string[]) => call<string[]>("allow_functions", { warehouse, names }),
 	fileReadings: (warehouse: string) => call<FileReading[]>("file_readings", { warehouse }),
@@ -386,7 +388,9 @@ export type AskedFor =
 /**  The engine's execution plan of the query. */
 "plan" | 
 /**  The source rows of one result row. */
-"rowsBehind";
+"rowsBehind" | 
+/**  The explanation of a metric's change; the metric's name takes the place of the SQL text. */
+"metricChange";
 
 /**  A part of a question with its role in the answer. */
 export type AskedPart = {
@@ -1164,6 +1168,30 @@ export type Dimension = {
 	 *  name.
 	 */
 	name?: string | null,
+};
+
+/**  The contributions of a dimension's values. */
+export type DimensionChange = {
+	/**  The name in queries. */
+	name: string,
+	/**  The title for users. */
+	title: string,
+	/**  The explanatory power, from 0 to 1. */
+	power: number,
+	/**  The values with the largest contributions. */
+	members: MemberChange[],
+	/**  All other values together. */
+	others: OtherMembers | null,
+	/**  For quotients: the sum of the contributions that come from the values' own quotients. */
+	rate: string | null,
+	/**  For quotients: the sum of the contributions that come from their shares. */
+	mix: string | null,
+	/**  What must be known about this dimension. */
+	notes: string[],
+	/**  The query of the first side. */
+	beforeSql: string,
+	/**  The query of the second side. */
+	afterSql: string,
 };
 
 /**  The sort direction of a result. */
@@ -2402,6 +2430,16 @@ export type GoogleSignedIn = {
 	note: string | null,
 };
 
+/**  Two values of a dimension. */
+export type GroupPair = {
+	/**  The name of the dimension. */
+	dimension: string,
+	/**  The value that the other one is compared with; rows without a value if absent. */
+	before: string | null,
+	/**  The other value; rows without a value if absent. */
+	after: string | null,
+};
+
 /**  A verified question that the models of a run get as an example. */
 export type GuidedBy = {
 	/**  The id of the saved question. */
@@ -2498,6 +2536,18 @@ export type InferredKeyRow = {
 	key: InferredKey,
 	/**  The user's decision; `None` if there is none, and the key is then used. */
 	decision: KeyDecision | null,
+};
+
+/**  A metric that another one is computed from. */
+export type InputChange = {
+	/**  The title of the metric. */
+	title: string,
+	/**  Its value before. */
+	before: string,
+	/**  Its value after. */
+	after: string,
+	/**  Its contribution to the change of a sum; `None` for quotients. */
+	contribution: string | null,
 };
 
 /**  The complete current state of a job. */
@@ -2618,6 +2668,14 @@ export type KeyReference = {
 	columns: string[],
 };
 
+/**  A dimension that is not compared. */
+export type LeftOut = {
+	/**  The name in queries. */
+	name: string,
+	/**  The reason, in one sentence. */
+	reason: string,
+};
+
 /**  A pass of schema linking (ProSPy, A.2; ReFoRCE, 3.2.1; DSR-SQL, 3.2.2). */
 export type LinkingPass = 
 /**  Keeps the names that several drafted queries use. */
@@ -2655,6 +2713,30 @@ export type LooserPolicy = {
 	what: string,
 	/**  True if the part is confirmed and was, or would be, imported. */
 	taken: boolean,
+};
+
+/**  The contribution of a value. */
+export type MemberChange = {
+	/**  The value; `None` for rows without one. */
+	member: string | null,
+	/**  The sides that have rows of it. */
+	presence: Presence,
+	/**  The metric before. */
+	before: string | null,
+	/**  The metric after. */
+	after: string | null,
+	/**  The contribution to the change. All contributions of a dimension sum to the change. */
+	contribution: string,
+	/**  The contribution as a share of the change; `None` if the change is 0. */
+	share: number | null,
+	/**  For quotients: the part of the contribution from its own quotient. */
+	rate: string | null,
+	/**  For quotients: the part of the contribution from its share. */
+	mix: string | null,
+	/**  For quotients: the share of the divisor before. */
+	weightBefore: number | null,
+	/**  For quotients: the share of the divisor after. */
+	weightAfter: number | null,
 };
 
 /**  The way in which the bytes of a query are known. */
@@ -2795,6 +2877,64 @@ export type MetricRequest = {
 	order: string[],
 	/**  Maximum number of rows. */
 	limit: number | null,
+/**  The explanation of a metric's change. */
+export type MetricChange = {
+	/**  The name of the metric. */
+	metric: string,
+	/**  The title of the metric. */
+	title: string,
+	/**  The unit of the metric. */
+	unit: string | null,
+	/**  The side that the other one is compared with. */
+	before: SideValue,
+	/**  The other side. */
+	after: SideValue,
+	/**  The difference of both values; `None` if one side has no value. */
+	change: string | null,
+	/**  The difference as a share of the first value, if that is positive. */
+	changeShare: number | null,
+	/**  The change and its main cause, in words. */
+	sentence: string,
+	/**  What must be known to read the numbers correctly. */
+	notes: string[],
+	/**  The reason why the change cannot be split; then there are no dimensions. */
+	notAdditive: string | null,
+	/**  The metrics that the metric is computed from, if there are several. */
+	inputs: InputChange[],
+	/**  The dimensions, the one that explains most first. */
+	dimensions: DimensionChange[],
+	/**  The dimensions that are not compared, with the reason. */
+	leftOut: LeftOut[],
+};
+
+/**  The queries of an explanation, with their estimated cost. */
+export type MetricChangeCost = {
+	/**  The queries in the order in which they run. */
+	queries: string[],
+	/**  Estimated number of bytes that they read, if the database bills or limits bytes and gives an estimate. */
+	bytes: number | null,
+	/**  Estimated cost in millionths of a US dollar, at the price of the connection. */
+	money: number | null,
+};
+
+/**  A question about the change of a metric between two periods, or its difference between two groups. */
+export type MetricChangeRequest = {
+	/**  The name of the metric. */
+	metric: string,
+	/**  The first of two periods: `2024`, `2024-Q1`, `2024-03`, `2024-03-15` or `2024-03-01..2024-03-15`. */
+	from: string | null,
+	/**  The second period. */
+	to: string | null,
+	/**  Two values of a dimension that are compared instead of two periods. */
+	between: GroupPair | null,
+	/**  The period of a comparison between two values; all rows without it. */
+	during: string | null,
+	/**  The dimensions that may explain the change; without any, categories with few values. */
+	by: string[],
+	/**  Conditions on dimensions that hold for both sides. */
+	filters: string[],
+	/**  Maximum number of values that are listed for each dimension; the others are added up. */
+	members: number | null,
 };
 
 /**  The place where a model runs. */
@@ -2996,6 +3136,20 @@ export type OrderKey = {
 	by: string,
 	/**  True if the largest values come first. */
 	descending?: boolean,
+};
+
+/**  The values that are not listed. */
+export type OtherMembers = {
+	/**  Their number. */
+	count: number,
+	/**  The sum of their contributions. */
+	contribution: string,
+	/**  The sum as a share of the change. */
+	share: number | null,
+	/**  For quotients: the part from their own quotients. */
+	rate: string | null,
+	/**  For quotients: the part from their shares. */
+	mix: string | null,
 };
 
 /**  The reason that further rows of a result are not stored. */
@@ -3216,6 +3370,15 @@ export type Preparation = {
 	/**  The extent of the data if only a sample was read, in a sentence; `None` otherwise. */
 	sample: string | null,
 };
+
+/**  The presence of a value on the two sides. */
+export type Presence = 
+/**  Both sides have rows. */
+"both" | 
+/**  Only the second side has rows. */
+"new" | 
+/**  Only the first side has rows. */
+"vanished";
 
 /**  Limits of reading in advance from a cloud database, either by free listings or by one query per table. */
 export type PreviewSettings = {
@@ -4234,6 +4397,16 @@ export type ShownNumber = {
 	next: number,
 	/**  Minimum number of digits for which groups are separated. */
 	least: number,
+};
+
+/**  One side of a comparison. */
+export type SideValue = {
+	/**  The period or group, in words. */
+	title: string,
+	/**  The value of the metric. */
+	value: string | null,
+	/**  The query of the value. */
+	sql: string,
 };
 
 /**  The operators of arithmetic expressions. */

@@ -1,6 +1,6 @@
 // What the host says of how answers come about: the main question in 5 steps, others in 15 and 40.
 
-import type { Explanation, QuestionMatch, RowsBehind } from "../../src/host/bindings";
+import type { Explanation, MetricChange, QuestionMatch, RowsBehind } from "../../src/host/bindings";
 import { column, kept, Story } from "./story";
 import { page } from "./writer";
 
@@ -315,3 +315,46 @@ export const BEHIND: RowsBehind[] = [
     rows: [140, 154, 1, 1][i]!,
   })),
 ];
+
+/** Why revenue changed, as `metric_change` explains it. */
+export const METRIC_CHANGE: MetricChange = {
+  metric: "revenue",
+  title: "Revenue",
+  unit: "EUR",
+  before: { title: "March 2024", value: "1200.00", sql: "SELECT 1200.00 AS revenue" },
+  after: { title: "April 2024", value: "1100.00", sql: "SELECT 1100.00 AS revenue" },
+  change: "-100.00",
+  changeShare: -100 / 1200,
+  sentence: "Revenue fell by 100 EUR (8%) from March 2024 to April 2024. Region South explains 80 EUR of it.",
+  notes: [],
+  notAdditive: null,
+  inputs: [],
+  dimensions: [
+    {
+      name: "store__region",
+      title: "Region",
+      power: 0.5,
+      members: [
+        {
+          member: "South",
+          presence: "both",
+          before: "500.00",
+          after: "420.00",
+          contribution: "-80.00",
+          share: 0.8,
+          rate: null,
+          mix: null,
+          weightBefore: null,
+          weightAfter: null,
+        },
+      ],
+      others: { count: 3, contribution: "-20.00", share: 0.2, rate: null, mix: null },
+      rate: null,
+      mix: null,
+      notes: [],
+      beforeSql: "SELECT region, sum(amount) FROM sales WHERE month = 3 GROUP BY region",
+      afterSql: "SELECT region, sum(amount) FROM sales WHERE month = 4 GROUP BY region",
+    },
+  ],
+  leftOut: [],
+};

@@ -40,7 +40,7 @@ import { dsrLog } from "./dsr";
 import { fakeEgress, sentLog, unrecordedLog } from "./egress";
 import { fakeEngine } from "./engine";
 import { fakeAddresses } from "./engines";
-import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES, storyOf } from "./explained";
+import { BEHIND, EXPLAINED, GROWN, GROWTH, METRIC_CHANGE, STORIES, storyOf } from "./explained";
 import { READINGS, readAs } from "./files";
 import { fakeGoogle } from "./google";
 import { fakeCatalog } from "./large";
@@ -703,6 +703,8 @@ export function fakeHost({
     explain: async () => EXPLAINED,
     queryPlan: async () => PLAN,
     rowsBehind: async () => BEHIND,
+    metricChange: async () => METRIC_CHANGE,
+    metricChangeCost: async () => ({ queries: [METRIC_CHANGE.before.sql], bytes: null, money: null }),
     safety: async () => SAFETY,
     ...fakeEgress(),
     allowedFunctions: async () => allowed,

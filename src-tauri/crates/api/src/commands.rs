@@ -98,6 +98,8 @@ macro_rules! with_commands {
             explain(warehouse: String, sql: String, question: Option<String>) -> Explanation,
             query_plan(warehouse: String, sql: String) -> QueryPlan,
             rows_behind(warehouse: String, sql: String, row: Vec<Option<String>>, column: Option<u32>) -> Vec<RowsBehind>,
+            metric_change(uri: String, request: MetricChangeRequest) -> MetricChange,
+            metric_change_cost(uri: String, request: MetricChangeRequest) -> MetricChangeCost,
             allowed_functions(warehouse: String) -> Vec<String>,
             allow_functions(warehouse: String, names: Vec<String>) -> Vec<String>,
             file_readings(warehouse: String) -> Vec<FileReading>,

@@ -34,6 +34,7 @@ mod language;
 mod library;
 mod long_cells;
 mod metrics;
+mod metrics_change;
 mod models;
 mod opening;
 mod option_file;
@@ -80,6 +81,7 @@ pub use google::open_page;
 pub use language::{set_program_language, take_language_of_environment};
 pub use library::{ExportedLibrary, ImportedLibrary};
 pub use metrics::{CheckedMetric, MetricsImport, StoredMetrics};
+pub use metrics_change::MetricChangeCost;
 pub use outside::{Outside, OutsideAnswer, OutsideMetrics, OutsidePart, OutsideRows, OutsideStage, SchemaPart};
 pub use profiles::say_line;
 pub use scans::{effective_limits as held_limits, metering_at, reading_ahead};
@@ -93,6 +95,10 @@ pub use vitrine_arrange::{
     Arrangement, ColumnFigures, FoundCell, RowFilter, RowOrder, RowTest, SearchedColumn, SelectionFigures, ShownAs,
 };
 pub use vitrine_federation::SourceRead;
+pub use vitrine_metric_change::{
+    DimensionChange, GroupPair, InputChange, LeftOut, MemberChange, MetricChange, MetricChangeRequest, OtherMembers,
+    Presence, SideValue,
+};
 pub use vitrine_metrics as metric_definitions;
 pub use vitrine_models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
 pub use vitrine_report::{Chart, ChartKind};

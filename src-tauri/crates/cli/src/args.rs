@@ -30,7 +30,7 @@ pub use drivers::DriversCommand;
 pub use egress::EgressArgs;
 pub use files::FilesArgs;
 pub use mcp::McpArgs;
-pub use metrics::{MetricsCommand, MetricsPlace, QueryMetricsArgs};
+pub use metrics::{ExplainMetricArgs, MetricsCommand, MetricsPlace, QueryMetricsArgs};
 pub use models::{Limit, ModelsCommand, RemoteArgs};
 pub use out::OutArgs;
 pub use readings::ReadingsCommand;

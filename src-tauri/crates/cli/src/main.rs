@@ -24,6 +24,7 @@ mod input;
 mod keys;
 mod last_run;
 mod mcp;
+mod metric_change;
 mod metrics;
 mod models;
 mod named;

@@ -2,6 +2,7 @@
 
 use crate::args::{MetricsCommand, MetricsPlace, QueryMetricsArgs};
 use crate::end::End;
+use crate::metric_change::explain_change;
 use crate::named::resolve_address;
 use crate::output::{format_page, in_rows, print_json, print_note, print_text, sanitize_text, text_table};
 use crate::sample::announce_sample;
@@ -32,6 +33,10 @@ pub(crate) async fn run(app: &App, command: MetricsCommand, stop: &Stop) -> Resu
             stop.or_cancelled(async { Ok(export_metrics(app, place, out).await?) }).await
         }
         MetricsCommand::Query(args) => Ok(query_metrics(app, *args, stop).await?),
+        MetricsCommand::Explain(args) => {
+            let (uri, stored) = open_metrics(app, args.place.clone()).await?;
+            Ok(explain_change(app, &uri, &stored.file, *args, stop).await?)
+        }
     }
 }
 

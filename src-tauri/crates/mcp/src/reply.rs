@@ -80,6 +80,10 @@ pub(crate) struct MetricsReply {
     /// The values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<RowsReply>,
+    /// Why the metric changed: values of both sides, the change, a sentence, notes, and for each dimension the
+    /// contributions of its values, which sum to the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub untrusted_change: Option<Value>,
     /// For further rows: pass it to `query` as `cursor`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,

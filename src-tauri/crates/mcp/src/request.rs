@@ -112,6 +112,38 @@ pub(crate) struct MetricsArguments {
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub limit: Option<u32>,
+    /// Explains why one metric changed between two periods or differs between two groups: name it in `metrics`. `by`
+    /// and `filters` apply; the other arguments do not.
+    #[serde(default)]
+    pub explain: Option<ExplainArguments>,
+}
+
+/// The two sides of an explanation: two periods, or two values of a dimension.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExplainArguments {
+    /// The first period: 2024, 2024-Q1, 2024-03, 2024-03-15 or 2024-03-01..2024-03-15.
+    #[serde(default)]
+    pub from: Option<String>,
+    /// The second period.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// The dimension whose values are compared instead of periods.
+    #[serde(default)]
+    pub dimension: Option<String>,
+    /// The value of the dimension that the other one is compared with; rows without a value if left out.
+    #[serde(default)]
+    pub before: Option<String>,
+    /// The other value of the dimension.
+    #[serde(default)]
+    pub after: Option<String>,
+    /// The period of a comparison between two values.
+    #[serde(default)]
+    pub during: Option<String>,
+    /// Values that are listed for each dimension at most; the others are added up.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub members: Option<u32>,
 }
 
 /// The earlier period of a comparison.

@@ -87,7 +87,8 @@ impl Server {
     #[tool(
         name = "metrics",
         description = "List the metrics of a warehouse (numbers that its users have defined, such as revenue) with the dimensions \
-                       that group them, or compute some. Prefer it to `query` for a number that a metric defines.",
+                       that group them, compute some, or explain why one changed. Prefer it to `query` for a number that a metric \
+                       defines.",
         annotations(
             title = "Compute agreed metrics",
             read_only_hint = true,

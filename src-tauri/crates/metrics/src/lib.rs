@@ -21,6 +21,7 @@ mod definition;
 mod export;
 mod expression;
 mod file;
+mod formula;
 mod grain;
 mod graph;
 mod import;
@@ -30,7 +31,7 @@ mod reach;
 mod template;
 mod update;
 
-pub use available::available_dimensions;
+pub use available::{DimensionColumn, available_dimensions, find_dimension_column};
 pub use compile::{Comparison, CompiledQuery, KeyCheck, MetricQuery, compile_query};
 pub use definition::{
     Aggregate, Calendar, CalendarTable, Cumulative, Dimension, DimensionKind, Entity, EntityKind, LastOf, Metric,
@@ -38,6 +39,7 @@ pub use definition::{
 };
 pub use export::{ExportedMetrics, export_metricflow};
 pub use file::{parse_file, render_file};
+pub use formula::{Formula, parse_formula};
 pub use grain::{Grain, Span};
 pub use graph::AvailableDimension;
 pub use import::{ImportedMetrics, Skipped, import_files};

@@ -1,7 +1,9 @@
 //! Names of dimensions in queries and filters: `entity__dimension`, with a grain or a part of a date at the end.
 
 use crate::grain::Grain;
+use crate::problem::MetricError;
 use vitrine_domain::views::Period;
+use vitrine_words::tr;
 
 /// The name of a metric's own time in queries.
 pub(crate) const METRIC_TIME: &str = "metric_time";
@@ -50,6 +52,12 @@ impl DimensionName {
     pub fn is_metric_time(&self) -> bool {
         self.links.is_empty() && self.element.eq_ignore_ascii_case(METRIC_TIME)
     }
+}
+
+/// Returns the error for a text that cannot be the name of a dimension.
+pub(crate) fn unknown_name(written: &str) -> MetricError {
+    MetricError::missing(tr!("'{name}' is not the name of a dimension", name = written))
+        .with_hint(tr!("Write dimensions as entity__dimension, and times with a period: metric_time__month"))
 }
 
 fn parse_part(name: &str) -> Option<Period> {

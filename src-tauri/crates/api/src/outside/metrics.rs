@@ -2,8 +2,10 @@
 
 use super::{Outside, OutsideRows};
 use crate::metrics::repeated_key_error;
+use crate::metrics_change::{MOST_ROWS, run_plan};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::AppError;
+use vitrine_metric_change::{MetricChange, MetricChangeRequest};
 use vitrine_metrics::{AvailableDimension, CompiledQuery, Metric, MetricQuery};
 
 /// The metrics that an external program may query.
@@ -45,5 +47,24 @@ impl Outside {
         }
         let rows = self.run_query(sql.as_str(), row_limit, cancel).await?;
         Ok((sql.as_str().to_owned(), rows))
+    }
+
+    /// Explains the change of a metric, from values that the program may read. Dimensions with masked values are left
+    /// out.
+    ///
+    /// # Errors
+    /// When rows are withheld, the request does not fit the definitions, or a query of a total fails.
+    pub async fn explain_metric_change(
+        &self,
+        request: &MetricChangeRequest,
+        cancel: CancellationToken,
+    ) -> Result<MetricChange, AppError> {
+        let stored = self.app.metrics(&self.uri, None).await?;
+        let plan = self.app.plan_metric_change(&self.uri, &stored.file, request).await?;
+        let read = |sql: String| {
+            let (outside, cancel) = (self.clone(), cancel.clone());
+            async move { outside.run_query(&sql, MOST_ROWS, cancel).await?.read_all() }
+        };
+        run_plan(&plan, read, &cancel).await
     }
 }

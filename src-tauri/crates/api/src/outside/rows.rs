@@ -152,6 +152,33 @@ impl OutsideRows {
     }
 }
 
+impl OutsideRows {
+    /// Returns all rows with their masked columns, for a computation whose result the program receives. The audit log
+    /// records them as a reply.
+    ///
+    /// # Errors
+    /// When rows are withheld.
+    pub(super) fn read_all(&self) -> Result<Page, AppError> {
+        if let Some(reason) = &self.withheld {
+            return Err(AppError::new(ErrorCode::Usage, reason.clone()));
+        }
+        let cells = self.rows.iter().flatten().flatten();
+        self.audit.record_reply(&ReplyRecord {
+            sql: &self.sql,
+            what: None,
+            run: None,
+            rows: self.rows.len() as u64,
+            bytes: cells.map(|cell| cell.len() as u64).sum(),
+        });
+        Ok(Page {
+            columns: self.columns.clone(),
+            rows: self.rows.clone(),
+            row_count: self.row_count,
+            truncated: self.truncated,
+        })
+    }
+}
+
 impl Opened {
     /// Returns an error of a query that the program may read: the database's message may repeat values, our own sentences do not.
     fn redact_error(&self, error: AppError, sql: &str) -> AppError {

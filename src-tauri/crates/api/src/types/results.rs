@@ -104,6 +104,8 @@ pub enum AskedFor {
     Plan,
     /// The source rows of one result row.
     RowsBehind,
+    /// The explanation of a metric's change; the metric's name takes the place of the SQL text.
+    MetricChange,
 }
 
 /// The kind of file that a dialog asks for.

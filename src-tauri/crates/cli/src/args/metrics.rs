@@ -54,6 +54,8 @@ pub enum MetricsCommand {
     },
     /// Compute metrics by dimensions
     Query(Box<QueryMetricsArgs>),
+    /// Explain why a metric changed between two periods, or differs between two groups
+    Explain(Box<ExplainMetricArgs>),
 }
 
 /// The database and the file of its metrics.
@@ -103,6 +105,43 @@ pub struct QueryMetricsArgs {
     #[arg(long, value_name = "N")]
     pub limit: Option<u32>,
     /// Print the SQL without executing it
+    #[arg(long)]
+    pub sql: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `vitrine metrics explain`
+#[derive(Debug, Args)]
+pub struct ExplainMetricArgs {
+    #[command(flatten)]
+    pub place: MetricsPlace,
+    /// The metric
+    #[arg(long, value_name = "NAME")]
+    pub metric: String,
+    /// The first period: 2024, 2024-Q1, 2024-03, 2024-03-15 or 2024-03-01..2024-03-15
+    #[arg(long, value_name = "PERIOD", requires = "to", conflicts_with = "between")]
+    pub from: Option<String>,
+    /// The second period
+    #[arg(long, value_name = "PERIOD", requires = "from")]
+    pub to: Option<String>,
+    /// Two values of a dimension to compare instead of periods: store__region=North,South. An empty value means none
+    #[arg(long, value_name = "DIMENSION=A,B", required_unless_present = "from")]
+    pub between: Option<String>,
+    /// The period of --between
+    #[arg(long, value_name = "PERIOD", requires = "between")]
+    pub during: Option<String>,
+    /// The dimensions that may explain the change, separated by commas; categories with few values without it
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub by: Vec<String>,
+    /// A condition on dimensions for both sides; may be given several times
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub filters: Vec<String>,
+    /// Maximum number of listed values of each dimension; the others are added up
+    #[arg(long, value_name = "N")]
+    pub members: Option<u32>,
+    /// Print the SQL, and the estimated bytes if the database bills them, without executing it
     #[arg(long)]
     pub sql: bool,
     /// Print one JSON object

@@ -354,3 +354,22 @@ fn the_sample_is_served_and_a_database_that_repeats_values_in_errors_does_not_te
     assert!(!pivot.to_string().contains(&value), "{pivot}");
     agent.leave();
 }
+
+#[test]
+fn an_agent_gets_the_change_of_a_metric_without_masked_values() {
+    let desk = Desk::new();
+    let mut agent = Agent::start(&desk, &["--warehouse", "sample"]);
+    assert_eq!(desk.run(&["egress", "sample", "--level", "results", "--mask-personal", "yes"]).status, 0);
+    let explain =
+        |by: &str| json!({ "metrics": ["revenue"], "by": [by], "explain": { "from": "2024-Q1", "to": "2024-Q2" } });
+    let told = agent.call("metrics", explain("order__channel"));
+    let change = &told["untrusted_change"];
+    assert!(change["sentence"].as_str().unwrap().starts_with("Revenue "), "{told}");
+    assert!(!change["dimensions"][0]["members"].as_array().unwrap().is_empty(), "{told}");
+    let two = json!({ "metrics": ["revenue", "orders"], "explain": { "from": "2024-Q1", "to": "2024-Q2" } });
+    assert!(agent.fails("metrics", two).to_string().contains("exactly one metric"));
+    assert_eq!(desk.run(&["egress", "sample", "--level", "samples"]).status, 0);
+    let held = agent.fails("metrics", explain("order__channel"));
+    assert!(held.to_string().contains("may be told to programs outside"), "{held}");
+    agent.leave();
+}

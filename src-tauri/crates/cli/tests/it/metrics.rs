@@ -189,3 +189,62 @@ fn definitions_are_listed_shown_checked_and_exported() {
     let unknown = desk.run(&["metrics", "import", "shop.db", "--warehouse", "Shop"]);
     assert_eq!(unknown.status, 2, "{}", unknown.err);
 }
+
+fn explain(desk: &Desk, arguments: &[&str]) -> Said {
+    let shop = desk.shop();
+    desk.run(&[&["metrics", "explain", "--warehouse", &shop], arguments].concat())
+}
+
+#[test]
+fn a_change_is_explained_by_contributions_that_sum_to_it() {
+    let desk = shop();
+    let periods = ["--metric", "revenue", "--from", "2024-01", "--to", "2024-03"];
+    let said = explain(&desk, &periods);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let sentence = "revenue rose by 66 (189%) from January 2024 to March 2024. store__region US accounts for +100, more than the whole change; other values offset the rest.";
+    assert!(said.out.starts_with(sentence), "{}", said.out);
+    assert!(said.out.contains("US (new)") && said.out.contains("EU (vanished)"), "{}", said.out);
+    let told: Value = serde_json::from_str(&explain(&desk, &[&periods[..], &["--json"]].concat()).out).unwrap();
+    assert_eq!(
+        (&told["before"]["value"], &told["after"]["value"], &told["change"]),
+        (&"35".into(), &"101".into(), &"66".into())
+    );
+    assert_eq!(told["dimensions"][0]["name"], "store__region");
+    let sum: i64 = told["dimensions"][0]["members"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|member| member["contribution"].as_str().unwrap().parse::<i64>().unwrap())
+        .sum();
+    assert_eq!(sum, 66);
+    let ratio = explain(&desk, &["--metric", "conversion", "--from", "2024-01", "--to", "2024-03", "--json"]);
+    let told: Value = serde_json::from_str(&ratio.out).unwrap();
+    assert!(told["dimensions"][0]["rate"].is_string() && told["notAdditive"].is_null(), "{told}");
+    let sql = explain(&desk, &[&periods[..], &["--sql"]].concat());
+    assert!(sql.status == 0 && sql.out.contains("GROUP BY") && !sql.out.contains("rose"), "{}", sql.out);
+}
+
+#[test]
+fn two_groups_are_compared_and_what_cannot_be_split_says_so() {
+    let desk = shop();
+    let groups = explain(&desk, &["--metric", "revenue", "--between", "store__region=EU,US"]);
+    assert!(
+        groups.out.starts_with("revenue is 65 (186%) higher for store__region US than for store__region EU."),
+        "{}",
+        groups.out
+    );
+    let without = explain(&desk, &["--metric", "revenue", "--between", "store__region=EU,"]);
+    assert!(without.out.contains("lower for store__region without a value"), "{}", without.out);
+    let buyers = explain(&desk, &["--metric", "buyers", "--from", "2024-01", "--to", "2024-03"]);
+    assert!(buyers.out.contains("The change cannot be split: buyers counts distinct values"), "{}", buyers.out);
+    for wrong in [
+        &["--metric", "revenue"][..],
+        &["--metric", "revenue", "--from", "2024-01"],
+        &["--metric", "revenue", "--from", "January", "--to", "2024-03"],
+        &["--metric", "revenue", "--between", "store__region"],
+        &["--metric", "profit", "--from", "2024-01", "--to", "2024-03"],
+    ] {
+        let said = explain(&desk, wrong);
+        assert_eq!((said.status, said.out.as_str()), (2, ""), "{wrong:?}: {}", said.err);
+    }
+}

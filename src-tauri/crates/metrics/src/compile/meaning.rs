@@ -4,7 +4,7 @@ use super::leaf::Leaf;
 use crate::definition::{DimensionKind, MetricsFile};
 use crate::grain::Grain;
 use crate::graph::{Element, Resolved, resolve_dimension};
-use crate::names::DimensionName;
+use crate::names::{DimensionName, unknown_name};
 use crate::problem::MetricError;
 use vitrine_domain::views::Period;
 use vitrine_words::tr;
@@ -62,10 +62,7 @@ pub(crate) fn resolve_name<'f>(
     leaf: &Leaf<'f>,
     written: &str,
 ) -> Result<Meaning<'f>, MetricError> {
-    let readings = DimensionName::readings(written).ok_or_else(|| {
-        MetricError::missing(tr!("'{name}' is not the name of a dimension", name = written))
-            .with_hint(tr!("Write dimensions as entity__dimension, and times with a period: metric_time__month"))
-    })?;
+    let readings = DimensionName::readings(written).ok_or_else(|| unknown_name(written))?;
     if let Some(name) = readings.iter().find(|name| name.is_metric_time()) {
         let time = leaf.time.as_ref().and_then(Resolved::dimension).ok_or_else(|| leaf.time_missing())?;
         return Ok(Meaning::Time(time_form(name, time.grain.unwrap_or_default(), written)?));
