@@ -28,11 +28,11 @@ import { HowComputed } from "./HowComputed";
 import { headerNames, headlineText, loadedCount } from "./headline";
 import { OtherAnswer } from "./OtherAnswer";
 import { OtherResults } from "./OtherResults";
-import { PreviousAnswer } from "./PreviousAnswer";
 import { QueryNotes } from "./QueryNotes";
 import { ownOrder } from "./rowOrder";
 import { SingleValue } from "./SingleValue";
 import { putInEditor, useShownQuery } from "./shownQuery";
+import { Thread } from "./Thread";
 import { valueChange } from "./valueChange";
 import { emptiedBy } from "./whyEmpty";
 
@@ -99,7 +99,7 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="@container w-full max-w-300 px-6 pt-5 pb-7">
-          <PreviousAnswer run={run} previous={previous} />
+          <Thread run={run} className="mb-4" />
           <Branches run={run} />
           <div data-tour="answer">
             {single ? (
