@@ -111,12 +111,13 @@ describe("the earlier questions of a thread", () => {
     chain(2, (n, events) =>
       n === 2
         ? events
-        : events.flatMap((event): RunEvent[] => {
-            if (event.body.type === "resultReady") return [];
-            if (event.body.type !== "runFinished") return [event];
-            const error = { code: "query" as const, message: "No SQL ran.", hint: null, detail: null };
-            return [{ ...event, seq: event.seq - 1, body: { ...event.body, error } }];
-          }),
+        : events
+            .filter(({ body }) => body.type !== "resultReady")
+            .map((event, at): RunEvent => {
+              const error = { code: "query" as const, message: "No SQL ran.", hint: null, detail: null };
+              const { body } = event;
+              return { ...event, seq: at + 1, body: body.type === "runFinished" ? { ...body, error } : body };
+            }),
     );
     show("t2");
     const thread = await earlier();

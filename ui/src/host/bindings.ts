@@ -118,6 +118,7 @@ export const createCommands = (call: Call) => ({
 	savedResult: (id: string) => call<SavedResult | null>("saved_result", { id }),
 	runSaved: (id: string, values: { [key in string]: string }) => call<SavedResult>("run_saved", { id, values }),
 	queryParameters: (warehouse: string, sql: string) => call<SavedParameter[]>("query_parameters", { warehouse, sql }),
+	queryConditions: (warehouse: string, sql: string) => call<QueryCondition[]>("query_conditions", { warehouse, sql }),
 	fillQuery: (warehouse: string, sql: string, values: { [key in string]: TypedValue }) => call<FilledQuery>("fill_query", { warehouse, sql, values }),
 	verifiedAnswer: (warehouse: string, question: string) => call<SavedQuestion | null>("verified_answer", { warehouse, question }),
 	setParameters: (id: string, names: string[]) => call<SavedQuestion>("set_parameters", { id, names }),
@@ -3277,6 +3278,16 @@ export type QueryAuthor =
 "app" | 
 /**  An external program, such as an agent. */
 "program";
+
+/**  A condition of a query that can be removed. */
+export type QueryCondition = {
+	/**  The condition in words. */
+	text: string,
+	/**  The constants that only this condition contains. */
+	parameters: SavedParameter[],
+	/**  The query without the condition, with a read-only proof. */
+	without: string,
+};
 
 /**  The execution plan of a query as reported by the engine, with its labels and estimates. */
 export type QueryPlan = {

@@ -120,6 +120,7 @@ macro_rules! with_commands {
             saved_result(id: String) -> Option<SavedResult>,
             run_saved(id: String, values: BTreeMap<String, String>) -> SavedResult,
             query_parameters(warehouse: String, sql: String) -> Vec<SavedParameter>,
+            query_conditions(warehouse: String, sql: String) -> Vec<QueryCondition>,
             fill_query(warehouse: String, sql: String, values: BTreeMap<String, TypedValue>) -> FilledQuery,
             verified_answer(warehouse: String, question: String) -> Option<SavedQuestion>,
             set_parameters(id: String, names: Vec<String>) -> SavedQuestion,
