@@ -33,6 +33,7 @@ import { ownOrder } from "./rowOrder";
 import { SingleValue } from "./SingleValue";
 import { putInEditor, useShownQuery } from "./shownQuery";
 import { Thread } from "./Thread";
+import { UnderstoodChips } from "./UnderstoodChips";
 import { valueChange } from "./valueChange";
 import { emptiedBy } from "./whyEmpty";
 
@@ -101,6 +102,7 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
         <div className="@container w-full max-w-300 px-6 pt-5 pb-7">
           <Thread run={run} className="mb-4" />
           <Branches run={run} />
+          <UnderstoodChips run={run} query={told.query} />
           <div data-tour="answer">
             {single ? (
               <SingleValue
