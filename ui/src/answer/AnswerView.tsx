@@ -32,6 +32,7 @@ import { QueryNotes } from "./QueryNotes";
 import { ownOrder } from "./rowOrder";
 import { SingleValue } from "./SingleValue";
 import { putInEditor, useShownQuery } from "./shownQuery";
+import { ThatIsWrong } from "./ThatIsWrong";
 import { Thread } from "./Thread";
 import { UnderstoodChips } from "./UnderstoodChips";
 import { valueChange } from "./valueChange";
@@ -125,6 +126,7 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
               </>
             )}
           </div>
+          <ThatIsWrong run={run} onSql={onSql} onStep={onStep} />
           {!empty && !single && (
             <div className={chartAndRows(page, charts)}>
               {charts && (

@@ -37,7 +37,7 @@ export function UnderstoodChips({ run, query }: { run: RunModel; query: Explaine
   const keyOf = ({ kind, text }: Chip) => `${kind} ${text}`;
   const open = chips.find((chip) => keyOf(chip) === edited && chip.parameters.length > 0);
   return (
-    <section aria-label={t`Understood as`} className="mb-3 text-sm">
+    <section data-part="understood" tabIndex={-1} aria-label={t`Understood as`} className="mb-3 text-sm">
       <ul className="flex flex-wrap gap-1.5">
         {chips.map((chip, at) => (
           <li key={at} className="min-w-0 max-w-full">
