@@ -89,7 +89,6 @@ export function ThatIsWrong({
         </TextButton>
       </span>
       {open && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it
         <section
           aria-label={t`What is wrong?`}
           className="mt-2 max-w-160 rounded-lg border border-line bg-raised p-3"

@@ -57,6 +57,7 @@ import { SAFETY } from "./safety";
 import { sizedLog } from "./sized";
 import { fakeComparison, fakePlaces, steeredLog } from "./steer";
 import { fakeRows, fakeText, manyTables } from "./tables";
+import { fakeWatches } from "./watches";
 import { page } from "./writer";
 
 const AUDIT: AuditRow[] = (["ran", "refused"] as const).map((verdict, index) => ({
@@ -734,6 +735,7 @@ export function fakeHost({
       keys = keys.map((row) => (row.id === id ? { ...row, decision } : row));
     },
     ...fakeLibrary(SAVED, logs),
+    ...fakeWatches(SAVED, now, fresh),
     ...fakeBackup(job),
     runCode: (runId, code) => runCode(runId, code, []),
     runSavedCode: (id, code) =>
