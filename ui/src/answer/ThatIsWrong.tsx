@@ -83,7 +83,7 @@ export function ThatIsWrong({
   };
   return (
     <div className="mt-2 text-sm">
-      <span ref={opener}>
+      <span ref={opener} data-wrong>
         <TextButton pressed={open} onClick={() => setOpen(!open)}>
           <Trans>That is wrong</Trans>
         </TextButton>
@@ -112,6 +112,7 @@ export function ThatIsWrong({
               <button
                 key={kind}
                 type="button"
+                data-wrong-kind={kind}
                 aria-pressed={kind === wrong}
                 onClick={() => setWrong(kind)}
                 className={cx(

@@ -156,6 +156,7 @@ function BoardButton({ question: { id, code } }: { question: SavedQuestion }) {
     <Button
       size="sm"
       icon={<LayoutGrid size={13} />}
+      data-board
       aria-pressed={on}
       disabled={full && !on}
       onClick={() => putOnBoard(id, !on)}
