@@ -8,8 +8,8 @@ import { navigate } from "../src/navigation/route";
 import { EXAMPLES, exampleLog, glance } from "./fake/answers";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
-import { start } from "./start";
 import { page } from "./fake/writer";
+import { start } from "./start";
 
 // The test document measures no text, which Vega needs.
 vi.mock("../src/features/chart/draw", () => ({

@@ -7,7 +7,7 @@ import { loadRuns, useRuns } from "../src/features/runs/state";
 import type { RunEvent, RunSummary } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
 import { navigate, useRoute } from "../src/navigation/route";
-import { exampleLog, EXAMPLES } from "./fake/answers";
+import { EXAMPLES, exampleLog } from "./fake/answers";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";
@@ -70,7 +70,9 @@ describe("the earlier questions of a thread", () => {
     await userEvent.keyboard("{Enter}");
     await userEvent.click(thread.getByRole("button", { name: "Open this answer" }));
     expect(useRoute.getState().route).toMatchObject({ runId: "t1" });
-    await waitFor(() => expect(screen.queryByRole("region", { name: "Earlier questions of this thread" })).toBeNull());
+    await waitFor(() =>
+      expect(screen.queryByRole("region", { name: "Earlier questions of this thread" })).toBeNull(),
+    );
   });
 
   it("are at most twenty, and further ones on demand", async () => {
@@ -145,7 +147,11 @@ describe("a thread in the history", () => {
       changes: [],
       steeredFrom: null,
     });
-    const added = [run("h3", "And by region?", "h2"), run("h2", "And in 2024?", "h1"), run("h1", "Sales in 2025?", null)];
+    const added = [
+      run("h3", "And by region?", "h2"),
+      run("h2", "And in 2024?", "h1"),
+      run("h1", "Sales in 2025?", null),
+    ];
     const before = host.history;
     host.history = async (search, warehouse, limit, offset) => {
       const found = await before(search, warehouse, limit, offset);

@@ -1,6 +1,17 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { BookA, Code, GitBranch, ListFilter, type LucideIcon, Pencil, RefreshCw, Shuffle, Waypoints, X } from "lucide-react";
+import {
+  BookA,
+  Code,
+  GitBranch,
+  ListFilter,
+  type LucideIcon,
+  Pencil,
+  RefreshCw,
+  Shuffle,
+  Waypoints,
+  X,
+} from "lucide-react";
 import { useRef, useState } from "react";
 import { focusFollowUp } from "../ask/FollowUp";
 import { followUpOf, setFollowUp } from "../features/ask/followUps";

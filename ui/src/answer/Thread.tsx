@@ -134,7 +134,9 @@ function PartAnswer({ run, page }: { run: RunModel; page: Page }) {
       </p>
     );
   if (page.rows.length === 1 && page.columns.length === 1 && !page.truncated)
-    return <SingleValue column={page.columns[0]!} value={page.rows[0]?.[0] ?? null} headline={headline} heading="h4" />;
+    return (
+      <SingleValue column={page.columns[0]!} value={page.rows[0]?.[0] ?? null} headline={headline} heading="h4" />
+    );
   return (
     <div className={chartAndRows(page, charts)}>
       {charts && <AnswerChart run={run} page={page} choices={charts} />}

@@ -10,8 +10,8 @@ import { Button } from "../kit/button";
 import { cx } from "../kit/cx";
 import { ErrorNote } from "../kit/error";
 import { lazyRecord } from "../kit/lazyRecord";
-import { runWithout, runWithValues, useEditable } from "./useChips";
 import { type Chip, chipsOf } from "./understood";
+import { runWithout, runWithValues, useEditable } from "./useChips";
 
 const KINDS: Record<Chip["kind"], string> = lazyRecord({
   measure: () => t({ message: "Measure", context: "what an answer counts or sums" }),

@@ -260,9 +260,7 @@ function Result({ result: { page, headline } }: { result: SavedResult }) {
           <ChartFigure named={named} chart={chart} rows={page.rows} height={CHART_HEIGHT} />
         </Suspense>
       ) : (
-        page.rowCount > 0 && (
-          <MiniTable page={page} rows={ROWS} readable />
-        )
+        page.rowCount > 0 && <MiniTable page={page} rows={ROWS} readable />
       )}
     </>
   );

@@ -1,5 +1,16 @@
 import { t } from "@lingui/core/macro";
-import { Bookmark, Cable, Eye, LayoutGrid, PanelLeft, ScrollText, Search, Settings, SquarePen, Table2 } from "lucide-react";
+import {
+  Bookmark,
+  Cable,
+  Eye,
+  LayoutGrid,
+  PanelLeft,
+  ScrollText,
+  Search,
+  Settings,
+  SquarePen,
+  Table2,
+} from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { PreparationLine } from "../features/connections/PreparationLine";
 import { useConnections } from "../features/connections/state";

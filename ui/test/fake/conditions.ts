@@ -19,7 +19,8 @@ export function fakeConditions(sql: string): QueryCondition[] {
   const bounds = operands.filter((operand) => BOUND.test(operand));
   const found: QueryCondition[] = [];
   if (bounds.length === 2) {
-    const [[, column, , from], [, , , to]] = bounds.map((bound) => BOUND.exec(bound)!) as [string[], string[]];
+    const [low, high] = bounds.map((bound) => BOUND.exec(bound) ?? []);
+    const [column, from, to] = [low?.[1] ?? "", low?.[3] ?? "", high?.[3] ?? ""];
     const parameter = (side: string, value: string): SavedParameter => ({
       name: `${column}_${side}`,
       kind: "date",
@@ -27,8 +28,8 @@ export function fakeConditions(sql: string): QueryCondition[] {
       open: false,
     });
     found.push({
-      text: `${words(column!)} is from ${from} on and before ${to}`,
-      parameters: [parameter("from", from!), parameter("to", to!)],
+      text: `${words(column)} is from ${from} on and before ${to}`,
+      parameters: [parameter("from", from), parameter("to", to)],
       without: without(bounds),
     });
   }

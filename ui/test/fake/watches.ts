@@ -58,7 +58,9 @@ export function fakeWatches(saved: SavedQuestion[], now: Date, none: boolean): W
       run(first.id, -27, { outcome: "changed", notes: ["2 of 10 rows are different"], reported: true }),
       run(first.id, -51, {}),
     ]);
-    runs.set(second.id, [run(second.id, -1, { outcome: "failed", notes: [WATCH_ERROR], reported: true, rows: null })]);
+    runs.set(second.id, [
+      run(second.id, -1, { outcome: "failed", notes: [WATCH_ERROR], reported: true, rows: null }),
+    ]);
     list = [
       watch(second, { ...PLAN, interval: "hour", minute: 0, alert: { kind: "above", limit: "1000" } }, -0.1),
       watch(first, PLAN, 21),

@@ -29,8 +29,7 @@ export const useBoard = create<BoardState>(() => ({ ids: [], cards: {}, progress
 
 const LOADING: BoardCard = { status: "loading", result: null, error: null };
 
-const setCard = (id: string, card: BoardCard) =>
-  useBoard.setState((s) => ({ cards: { ...s.cards, [id]: card } }));
+const setCard = (id: string, card: BoardCard) => useBoard.setState((s) => ({ cards: { ...s.cards, [id]: card } }));
 
 /** Puts a saved answer on the board, or takes it off. */
 export function putOnBoard(id: string, on: boolean) {

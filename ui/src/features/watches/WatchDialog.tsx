@@ -113,14 +113,20 @@ export function WatchDialog() {
             <>
               <div className="w-32">
                 <Field label={t`Limit`}>
-                  <Input inputMode="decimal" value={limit} onChange={(e) => setAlert(plan.alert.kind, e.target.value)} />
+                  <Input
+                    inputMode="decimal"
+                    value={limit}
+                    onChange={(e) => setAlert(plan.alert.kind, e.target.value)}
+                  />
                 </Field>
               </div>
               <div className="w-44">
                 <Field label={t`Column, if there are several numbers`}>
                   <Input
                     value={plan.column ?? ""}
-                    onChange={(e) => setPlan({ ...plan, column: e.target.value.trim() === "" ? null : e.target.value })}
+                    onChange={(e) =>
+                      setPlan({ ...plan, column: e.target.value.trim() === "" ? null : e.target.value })
+                    }
                   />
                 </Field>
               </div>

@@ -136,7 +136,11 @@ function Entry({
     <li ref={entry} className="border-line border-b py-3.5 last:border-b-0">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <button type="button" onClick={onOpen} className="wrap-anywhere rounded-sm text-left font-medium hover:underline">
+          <button
+            type="button"
+            onClick={onOpen}
+            className="wrap-anywhere rounded-sm text-left font-medium hover:underline"
+          >
             {title}
           </button>
           <p className="wrap-anywhere text-fg-2 text-sm">
@@ -176,10 +180,7 @@ function Entry({
         </MoreMenu>
       </div>
       {runs.length > 0 && (
-        <Disclosure
-          title={plural(runs.length, { one: "# run", other: "# runs" })}
-          className="mt-1.5"
-        >
+        <Disclosure title={plural(runs.length, { one: "# run", other: "# runs" })} className="mt-1.5">
           <ul className="flex flex-col gap-1 pl-5 text-sm">
             {runs.map((run) => (
               <li key={`${run.dueAt} ${run.startedAt}`} className="nums">

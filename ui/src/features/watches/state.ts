@@ -40,7 +40,12 @@ let latest = 0;
 export async function loadWatches() {
   const mine = ++latest;
   try {
-    const [list, timer] = await Promise.all([host().watchedAnswers(), host().hasWatchTimer().catch(() => null)]);
+    const [list, timer] = await Promise.all([
+      host().watchedAnswers(),
+      host()
+        .hasWatchTimer()
+        .catch(() => null),
+    ]);
     const runs = await Promise.all(
       list.map(async ({ watch }) => [watch.savedId, await host().watchRuns(watch.savedId, RUNS)] as const),
     );
@@ -57,7 +62,10 @@ export function startWatching(question: SavedQuestion | null) {
 }
 
 /** Watches a question by a plan, in place of an earlier one. It runs once now. Returns what is wrong. */
-export async function watchQuestion({ id, warehouse, sql }: SavedQuestion, plan: WatchPlan): Promise<AppError | null> {
+export async function watchQuestion(
+  { id, warehouse, sql }: SavedQuestion,
+  plan: WatchPlan,
+): Promise<AppError | null> {
   try {
     await withApproval(warehouse, sql, () => host().watchAnswer(id, plan));
   } catch (thrown) {
