@@ -46,7 +46,7 @@ describe("the earlier questions of a thread", () => {
     show("t3");
     const thread = await earlier();
     await waitFor(() => expect(thread.getAllByRole("listitem")).toHaveLength(2));
-    await waitFor(() => expect(thread.getByText(/^12 months, January 2024 to December 2024/)).toBeTruthy());
+    await waitFor(() => expect(thread.getByText(/^12 months, Jan 2024 to Dec 2024/)).toBeTruthy());
     expect(thread.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
       expect.stringContaining("Question 1?"),
       expect.stringContaining("Question 2?"),

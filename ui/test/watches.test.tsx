@@ -42,7 +42,7 @@ describe("the watched answers", () => {
     show();
     const top = await entry("Top products by revenue, 2024");
     await userEvent.click(top.getByRole("button", { name: "3 runs" }));
-    expect(top.getAllByText(/10 rows/)).toHaveLength(3);
+    expect(top.getAllByText(/10 rows, /)).toHaveLength(3);
   });
 
   it("that are due run at once, and their error is gone", async () => {
