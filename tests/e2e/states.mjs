@@ -217,6 +217,57 @@ export const STATES = [
     },
     inside: "[role=dialog]",
   },
+  {
+    name: "thread of questions",
+    main: true,
+    at: "run/thread-3",
+    query: "thread",
+    shows: "[role=grid]",
+    open: async (page) => {
+      await page.locator("#page ol li button[aria-expanded]").first().click();
+      await page.locator("#page ol [role=grid]").waitFor();
+    },
+  },
+  {
+    name: "value of a condition",
+    at: "run/chips",
+    query: "thread",
+    shows: "[role=grid]",
+    open: (page) => page.locator('[data-part="understood"] button[aria-expanded]').first().click().then(() => page.locator('[data-part="understood"] form').waitFor()),
+  },
+  {
+    name: "what is wrong with an answer",
+    main: true,
+    at: "run/r1",
+    shows: "[role=grid]",
+    open: async (page) => {
+      await page.locator("[data-wrong] button").click();
+      await page.locator("[data-wrong-kind=rows]").click();
+    },
+  },
+  { name: "watched answers", main: true, at: "watches", shows: "#page dl" },
+  { name: "no watched answers", at: "watches", query: "fresh", shows: "#page h1" },
+  {
+    name: "watching an answer",
+    at: "saved/s1",
+    shows: "#page h1",
+    open: (page) => page.getByRole("button", { name: /^Watch/ }).and(page.locator("#page button")).click(),
+    inside: "[role=dialog]",
+  },
+  { name: "empty board", at: "board", shows: "#page h1" },
+  {
+    name: "board",
+    main: true,
+    at: "saved/s1",
+    shows: "[role=grid]",
+    open: async (page) => {
+      await page.locator("#page [data-board]").click();
+      await page.evaluate(() => (location.hash = "#/saved/s2"));
+      await page.locator("#page [data-board][aria-pressed=false]").click();
+      await page.evaluate(() => (location.hash = "#/board"));
+      await page.locator("#page li svg.marks, #page li canvas.marks").first().waitFor();
+    },
+  },
   { name: "audit log", main: true, at: "audit", shows: "#page h1" },
   { name: "evaluation", at: "evaluations/shop-questions-auto", shows: "#page h1" },
   { name: "evaluations", at: "evaluations", shows: "#page h1" },

@@ -5,7 +5,10 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { drawChart } from "../src/features/chart/draw";
 import { useCharts } from "../src/features/chart/state";
 import { navigate } from "../src/navigation/route";
+import { EXAMPLES, exampleLog, glance } from "./fake/answers";
+import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
+import { page } from "./fake/writer";
 import { start } from "./start";
 
 // The test document measures no text, which Vega needs.
@@ -48,4 +51,46 @@ it("a click on a bar does the same, in the order in which bars are drawn", async
   act(() => onPick(1));
   await screen.findByRole("dialog", { name: /^Source rows of revenue/ });
   expect(behind()[0]!.slice(2)).toEqual([expect.arrayContaining(["Oak Dining Table 220"]), 2]);
+});
+
+it("a click on a slice of a pie shows its source rows", async () => {
+  const shares = {
+    ...EXAMPLES[0]!,
+    runId: "shares",
+    page: page(
+      [
+        ["region", "text"],
+        ["revenue", "decimal"],
+      ],
+      [
+        ["North", "30.00"],
+        ["South", "10.00"],
+      ],
+    ),
+    headline: glance(2, {
+      shape: "ranked",
+      labels: [0],
+      measure: 1,
+      addsUp: true,
+      highest: { row: 0, rows: 1 },
+      lowest: { row: 1, rows: 1 },
+    }),
+  };
+  act(() => {
+    for (const event of exampleLog(shares, SAMPLE, new Date().toISOString())) host.emit({ kind: "run", event });
+    useCharts.setState({ chosen: { shares: { type: "pie", measure: "revenue" } } });
+  });
+  await chart("shares");
+  await waitFor(() => expect(drawChart).toHaveBeenCalled());
+  act(() => vi.mocked(drawChart).mock.lastCall![3](1));
+  await screen.findByRole("dialog", { name: /^Source rows of revenue/ });
+  expect(behind()[0]!.slice(2)).toEqual([["South", "10.00"], 1]);
+});
+
+it("a click on a point of a line does so, too", async () => {
+  await chart("a-series");
+  await waitFor(() => expect(drawChart).toHaveBeenCalled());
+  act(() => vi.mocked(drawChart).mock.lastCall![3](2));
+  await screen.findByRole("dialog", { name: /^Source rows of revenue/ });
+  expect(behind()[0]!.slice(2)).toEqual([["2024-03", "52310.25"], 1]);
 });

@@ -13,11 +13,13 @@ import { useTesting } from "../src/features/connections/testing";
 import { useDrafts } from "../src/features/editor/state";
 import { useGridLayouts } from "../src/features/grid/layoutStore";
 import { loadRuns, useRuns } from "../src/features/runs/state";
+import { startBoard, useBoard } from "../src/features/saved/board";
 import { useFiles } from "../src/features/saved/files";
 import { loadSaved, useSaved } from "../src/features/saved/state";
 import { useBackup } from "../src/features/settings/backup";
 import { loadRules, startRules, useRules } from "../src/features/settings/rules";
 import { loadSettings, useSettings } from "../src/features/settings/state";
+import { useWatches } from "../src/features/watches/state";
 import { setHost } from "../src/host/host";
 import { useFormDrafts } from "../src/kit/formDrafts";
 import { usePanes } from "../src/kit/panes";
@@ -54,6 +56,8 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useFormDrafts.setState(useFormDrafts.getInitialState());
   useSaved.setState(useSaved.getInitialState());
   useFiles.setState(useFiles.getInitialState());
+  useBoard.setState(useBoard.getInitialState());
+  useWatches.setState(useWatches.getInitialState());
   useBackup.setState(useBackup.getInitialState());
   useUi.setState(useUi.getInitialState());
   useGridLayouts.setState(useGridLayouts.getInitialState());
@@ -69,6 +73,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
     startShortcuts(),
     startAsk(),
     startRules(),
+    startBoard(),
     loadRules(),
     loadSettings(),
     loadWarehouses(),

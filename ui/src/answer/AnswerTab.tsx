@@ -21,6 +21,7 @@ import { spentInWords } from "./answer";
 import { BestKept, BestSoFar } from "./BestSoFar";
 import { Notes } from "./HowComputed";
 import { Readings } from "./Readings";
+import { Thread } from "./Thread";
 
 /** The answer, or the progress of the run. */
 export function AnswerTab({
@@ -75,6 +76,7 @@ export function AnswerTab({
   return (
     <div className="min-h-0 flex-1 overflow-y-auto px-6 py-6">
       <div data-tour={running ? "progress" : undefined} className="w-full max-w-178">
+        <Thread run={run} className="mb-5" />
         {running ? (
           run.offered ? (
             <Readings runId={run.runId} readings={run.offered} dialect={run.dialect} />

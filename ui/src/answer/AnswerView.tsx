@@ -29,11 +29,13 @@ import { headerNames, headlineText, loadedCount } from "./headline";
 import { MetricNote } from "./MetricNote";
 import { OtherAnswer } from "./OtherAnswer";
 import { OtherResults } from "./OtherResults";
-import { PreviousAnswer } from "./PreviousAnswer";
 import { QueryNotes } from "./QueryNotes";
 import { ownOrder } from "./rowOrder";
 import { SingleValue } from "./SingleValue";
 import { putInEditor, useShownQuery } from "./shownQuery";
+import { ThatIsWrong } from "./ThatIsWrong";
+import { Thread } from "./Thread";
+import { UnderstoodChips } from "./UnderstoodChips";
 import { valueChange } from "./valueChange";
 import { emptiedBy } from "./whyEmpty";
 
@@ -103,8 +105,9 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="@container w-full max-w-300 px-6 pt-5 pb-7">
-          <PreviousAnswer run={run} previous={previous} />
+          <Thread run={run} className="mb-4" />
           <Branches run={run} />
+          <UnderstoodChips run={run} query={told.query} />
           <div data-tour="answer">
             {single ? (
               <SingleValue
@@ -127,6 +130,7 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
               </>
             )}
           </div>
+          <ThatIsWrong run={run} onSql={onSql} onStep={onStep} />
           {!empty && !single && (
             <div className={chartAndRows(page, charts)}>
               {charts && (

@@ -123,7 +123,9 @@ export function HowComputed({
             ))}
           </Fact>
         )}
-        <OtherResults run={run} onSql={onSql} />
+        <div data-part="results" tabIndex={-1} className="outline-none empty:hidden">
+          <OtherResults run={run} onSql={onSql} />
+        </div>
         {(facts.views.length > 0 || corrected) && (
           <Fact name={t`Steps`}>
             {facts.views.map((view, i) => (
@@ -146,7 +148,9 @@ export function HowComputed({
             )}
           </Fact>
         )}
-        <QueryNotes run={run} />
+        <div data-part="notes" tabIndex={-1} className="outline-none empty:hidden">
+          <QueryNotes run={run} />
+        </div>
         {doubts.length > 0 && (
           <Fact name={t`Worth checking`} region tone="warn">
             <Checks

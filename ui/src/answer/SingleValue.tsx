@@ -13,6 +13,7 @@ export function SingleValue({
   column,
   value,
   headline = null,
+  heading: Heading = "h2",
   onWhy,
   children,
 }: {
@@ -20,6 +21,8 @@ export function SingleValue({
   value: string | null;
   /** The meaning of the value, and its rows. */
   headline?: Headline | null;
+  /** The element of the heading, where it is part of a page that has others. */
+  heading?: "h2" | "h3" | "h4";
   /** Shows its source rows. */
   onWhy?: () => void;
   /** Content right below the value. */
@@ -28,7 +31,7 @@ export function SingleValue({
   const short = (value?.length ?? 0) <= 40;
   return (
     <>
-      <h2 className="text-fg-2">{valueMeaning(column, headline)}</h2>
+      <Heading className="text-fg-2">{valueMeaning(column, headline)}</Heading>
       <div className="group mt-0.5 flex items-center gap-3">
         <div
           className={

@@ -27,7 +27,8 @@ export function shownChart(runId: string): Chart | null {
   const of =
     charts.measures.find(({ column }) => page.columns[column]!.name === chosen?.measure) ?? charts.measures[0]!;
   const { type, measure, along, by } = of.charts.find(({ type }) => type === chosen?.type) ?? of.charts[0]!;
-  return { kind: type, measure, along, by };
+  // A report shows shares as bars.
+  return { kind: type === "pie" ? "bar" : type, measure, along, by };
 }
 
 /** Asks for a file, and writes the answer to it, or all answers of its thread. */

@@ -119,7 +119,14 @@ export const createCommands = (call: Call) => ({
 	savedDrifts: () => call<SavedDrift[]>("saved_drifts"),
 	savedResult: (id: string) => call<SavedResult | null>("saved_result", { id }),
 	runSaved: (id: string, values: { [key in string]: string }) => call<SavedResult>("run_saved", { id, values }),
+	watchedAnswers: () => call<WatchedAnswer[]>("watched_answers"),
+	watchAnswer: (id: string, plan: WatchPlan) => call<WatchedAnswer>("watch_answer", { id, plan }),
+	unwatchSaved: (id: string) => call<void>("unwatch_saved", { id }),
+	watchRuns: (id: string, limit: number) => call<WatchRun[]>("watch_runs", { id, limit }),
+	runDueAnswers: () => call<DueRuns>("run_due_answers"),
+	hasWatchTimer: () => call<boolean>("has_watch_timer"),
 	queryParameters: (warehouse: string, sql: string) => call<SavedParameter[]>("query_parameters", { warehouse, sql }),
+	queryConditions: (warehouse: string, sql: string) => call<QueryCondition[]>("query_conditions", { warehouse, sql }),
 	fillQuery: (warehouse: string, sql: string, values: { [key in string]: TypedValue }) => call<FilledQuery>("fill_query", { warehouse, sql, values }),
 	verifiedAnswer: (warehouse: string, question: string) => call<SavedQuestion | null>("verified_answer", { warehouse, question }),
 	setParameters: (id: string, names: string[]) => call<SavedQuestion>("set_parameters", { id, names }),
@@ -1231,6 +1238,16 @@ export type DriverInfo = {
 	present: boolean,
 	/**  True if the user added the driver, so that its behaviour is unknown. */
 	preview: boolean,
+};
+
+/**  The runs of the watched answers that were due. */
+export type DueRuns = {
+	/**  True if another process is running them, so that this one ran nothing. */
+	busy: boolean,
+	/**  The runs, in the order in which they were due. */
+	reports: WatchReport[],
+	/**  The next time at which a watched answer is due; RFC 3339, UTC. `None` without watched answers. */
+	nextDue: string | null,
 };
 
 /**  The level of effort with which a model reasons. */
@@ -3536,6 +3553,16 @@ export type QueryAuthor =
 /**  An external program, such as an agent. */
 "program";
 
+/**  A condition of a query that can be removed. */
+export type QueryCondition = {
+	/**  The condition in words. */
+	text: string,
+	/**  The constants that only this condition contains. */
+	parameters: SavedParameter[],
+	/**  The query without the condition, with a read-only proof. */
+	without: string,
+};
+
 /**  The execution plan of a query as reported by the engine, with its labels and estimates. */
 export type QueryPlan = {
 	/**  The root steps; each step consumes the output of its children. */
@@ -5083,6 +5110,152 @@ export type WarehouseSummary = {
 	connection: Connection | null,
 	/**  Progress of profile and value index. */
 	preparation: Preparation,
+};
+
+/**  A saved question that runs by a schedule. */
+export type Watch = {
+	/**  Id of the saved question. */
+	savedId: string,
+	/**  The plan of its runs. */
+	plan: WatchPlan,
+	/**  Time of creation; RFC 3339, UTC. */
+	createdAt: string,
+	/**  The next run is the first scheduled time after this one; RFC 3339, UTC. */
+	since: string,
+	/**  State after the last run. */
+	state: WatchState,
+};
+
+/**  When a watched answer is reported. */
+export type WatchAlert = 
+/**  When the result differs from the previous one. */
+{ kind: "changed" } | 
+/**  When the largest number becomes greater than this decimal number. */
+{ kind: "above"; limit: string } | 
+/**  When the smallest number becomes less than this decimal number. */
+{ kind: "below"; limit: string };
+
+/**  The file format of a watched answer. */
+export type WatchFormat = 
+/**  An Excel workbook. */
+"xlsx" | 
+/**  A report as an HTML file. */
+"html" | 
+/**  Comma-separated values. */
+"csv";
+
+/**  The interval between runs of a watched answer. */
+export type WatchInterval = 
+/**  At every full hour. */
+"hour" | 
+/**  Once a day. */
+"day" | 
+/**  Once a week. */
+"week";
+
+/**  The outcome of a run of a watched answer. */
+export type WatchOutcome = 
+/**  The first result, which later ones are compared with. */
+"first" | 
+/**  The same result as before. */
+"unchanged" | 
+/**  Another result than before. */
+"changed" | 
+/**  The number is beyond the limit now. */
+"crossed" | 
+/**  The number is within the limit again. */
+"returned" | 
+/**  The columns of the result, or the tables and columns that the query uses, are different now. */
+"drifted" | 
+/**  The query did not run, or its file was not written. */
+"failed";
+
+/**  The files that each run of a watched answer writes. */
+export type WatchOutput = {
+	/**  Absolute path of the folder. */
+	folder: string,
+	/**  Format of the files. */
+	format: WatchFormat,
+};
+
+/**  The plan of a watched answer. */
+export type WatchPlan = {
+	/**  Interval between two runs. */
+	interval: WatchInterval,
+	/**  Local time of day in minutes after midnight; not used for hours. */
+	minute: number,
+	/**  Day of the week, 0 for Monday; used for weeks only. */
+	weekday: number,
+	/**  Condition under which it is reported. */
+	alert: WatchAlert,
+	/**  The column whose numbers are compared with a limit. */
+	column: string | null,
+	/**  The files to write, if any. */
+	output: WatchOutput | null,
+};
+
+/**  A run of a watched answer, for the user. */
+export type WatchReport = {
+	/**  Title of the saved question. */
+	title: string,
+	/**  The run with its outcome and notes. */
+	run: WatchRun,
+};
+
+/**  A run of a watched answer. */
+export type WatchRun = {
+	/**  Id of the saved question. */
+	savedId: string,
+	/**  Time at which it was due; RFC 3339, UTC. */
+	dueAt: string,
+	/**  Time at which it started; RFC 3339, UTC. */
+	startedAt: string,
+	/**  Duration in milliseconds. */
+	wallMs: number,
+	/**  The most important outcome. */
+	outcome: WatchOutcome,
+	/**  Events of the run, one sentence each. */
+	notes: string[],
+	/**  True if the run was reported to the user. */
+	reported: boolean,
+	/**  Number of rows of the result. */
+	rows: number | null,
+	/**  Bytes that the query was billed for or has read; `None` if unknown. */
+	bytes: number | null,
+	/**  Path of the written file. */
+	file: string | null,
+};
+
+/**  The state of a watched answer after its last run. */
+export type WatchState = {
+	/**  Columns of the last result. */
+	columns: ResultColumn[],
+	/**  Fingerprint of the last result. */
+	result: ResultCheck | null,
+	/**  The number that was compared with the limit, in exact digits. */
+	value: string | null,
+	/**  True if that number was beyond the limit. */
+	crossed: boolean,
+	/**  Reported changes of the tables and columns that the query uses. */
+	drift: string[],
+	/**  The reported error of the last run; `None` if it succeeded. */
+	error: string | null,
+};
+
+/**  A watched answer with its next and its last run. */
+export type WatchedAnswer = {
+	/**  Title of the saved question. */
+	title: string,
+	/**  Address of its warehouse. */
+	warehouse: string,
+	/**  The plan and the state after the last run. */
+	watch: Watch,
+	/**  The time from which it is due; RFC 3339, UTC. */
+	nextDue: string,
+	/**  The same time in the time zone of this computer, for display. */
+	nextDueLocal: string,
+	/**  The last run; `None` before the first scheduled one. */
+	lastRun: WatchRun | null,
 };
 
 /**  A value computed over several groups. */

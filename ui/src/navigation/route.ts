@@ -47,6 +47,8 @@ export type Route =
   /** All of them, or one by its address. */
   | { page: "connections"; uri: string | null }
   | { page: "saved"; id: string | null }
+  | { page: "watches" }
+  | { page: "board" }
   | { page: "evaluations"; id: string | null; question: string | null }
   | { page: "settings"; tab: (typeof SETTINGS_TABS)[number] };
 
@@ -63,7 +65,7 @@ export function parseRoute(hash: string): Route {
     return { page, runId: id, tab: known, face: FACES.find((f) => f === face), form: FORMS.find((f) => f === form) };
   }
   if (page === "compare" && id) return { page, left: id, right: tab || null };
-  if (page === "tables" || page === "audit") return { page };
+  if (page === "tables" || page === "audit" || page === "watches" || page === "board") return { page };
   if (page === "connections") return { page, uri: id || null };
   if (page === "saved") return { page, id: id || null };
   if (page === "evaluations") return { page, id: id || null, question: (id && tab) || null };
@@ -87,6 +89,10 @@ export function formatRoute(route: Route): string {
       return "#/tables";
     case "audit":
       return "#/audit";
+    case "watches":
+      return "#/watches";
+    case "board":
+      return "#/board";
     case "connections":
       return route.uri ? `#/connections/${encodeURIComponent(route.uri)}` : "#/connections";
     case "saved":

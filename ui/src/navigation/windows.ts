@@ -7,6 +7,7 @@ import { readDraftsAgain } from "../features/ask/state";
 import { loadWarehouses } from "../features/connections/state";
 import { readLayouts } from "../features/grid/layoutStore";
 import { loadRuns, useRuns } from "../features/runs/state";
+import { readBoard } from "../features/saved/board";
 import { loadSaved, useSaved } from "../features/saved/state";
 import { loadSettings } from "../features/settings/state";
 import { host, toAppError } from "../host/host";
@@ -38,6 +39,7 @@ const AGAIN = [
   startShortcuts,
   readDraftsAgain,
   readLayouts,
+  readBoard,
   readPanes,
 ];
 
@@ -58,6 +60,8 @@ const NAMES: Record<Route["page"], string> = lazyRecord({
   audit: () => t`Audit log`,
   connections: () => t`Connections`,
   saved: () => t`Saved questions`,
+  board: () => t`Board`,
+  watches: () => t`Watched answers`,
   evaluations: () => t`Evaluations`,
   settings: () => t`Settings`,
 });

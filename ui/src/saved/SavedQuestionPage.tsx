@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { ArrowLeft, ChevronDown, TriangleAlert } from "lucide-react";
+import { ArrowLeft, ChevronDown, LayoutGrid, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { CodePane } from "../answer/CodePane";
 import { isBusy, sqlResult } from "../answer/SqlTab";
@@ -14,10 +14,12 @@ import { COMPLETIONS } from "../features/editor/language";
 import { SqlWorkbench } from "../features/editor/SqlWorkbench";
 import { ExplanationView } from "../features/explain/ExplanationView";
 import { useResult } from "../features/grid/state";
+import { MOST_ON_BOARD, putOnBoard, useBoard } from "../features/saved/board";
 import { STATUS_TONES } from "../features/saved/SavedPage";
 import { draftOf, loadSaved, markSaved, startSaving, useSaved, withQuery } from "../features/saved/state";
 import { STATUS_WORDS } from "../features/saved/words";
 import { useSettings } from "../features/settings/state";
+import { WatchButton } from "../features/watches/WatchesPage";
 import type { SavedCode, SavedQuestion } from "../host/bindings";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
@@ -99,8 +101,10 @@ function Loaded({ question }: { question: SavedQuestion }) {
           </p>
           {question.notes && <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-sm">{question.notes}</p>}
         </div>
-        <div className="flex shrink-0 gap-2">
+        <div className="flex shrink-0 flex-wrap gap-2">
           {!unconfirmed && <CheckMenu question={question} />}
+          {!unconfirmed && <WatchButton question={question} />}
+          <BoardButton question={question} />
           <Button size="sm" onClick={() => startSaving(draftOf(question))}>
             <Trans>Edit</Trans>
           </Button>
@@ -140,6 +144,25 @@ function Standing({ question: { filing, status } }: { question: SavedQuestion })
       {checked.by ? t`by ${checked.by} on ${calendarDay(checked.at)}` : t`on ${calendarDay(checked.at)}`}
       {checked.result && ` (${plural(checked.result.rows, { one: "# row", other: "# rows" })})`}
     </span>
+  );
+}
+
+/** Puts the question on the board, or takes it off. */
+function BoardButton({ question: { id, code } }: { question: SavedQuestion }) {
+  const on = useBoard((s) => s.ids.includes(id));
+  const full = useBoard((s) => s.ids.length >= MOST_ON_BOARD);
+  if (code !== null) return null;
+  return (
+    <Button
+      size="sm"
+      icon={<LayoutGrid size={13} />}
+      data-board
+      aria-pressed={on}
+      disabled={full && !on}
+      onClick={() => putOnBoard(id, !on)}
+    >
+      {on ? t`On the board` : t`Add to board`}
+    </Button>
   );
 }
 

@@ -15,9 +15,11 @@ import { preparationState } from "../features/connections/words";
 import { RenameDialog } from "../features/runs/RenameDialog";
 import { SaveDialog } from "../features/saved/SaveDialog";
 import { SavedPage } from "../features/saved/SavedPage";
+import { loadSaved, useSaved } from "../features/saved/state";
 import { useRules } from "../features/settings/rules";
 import { SettingsPage } from "../features/settings/SettingsPage";
 import { useSettings } from "../features/settings/state";
+import { WatchDialog } from "../features/watches/WatchDialog";
 import type { Preparation } from "../host/bindings";
 import { Button } from "../kit/button";
 import { focusHeading } from "../kit/focusNeighbour";
@@ -45,6 +47,8 @@ const ComparePage = lazy(async () => ({ default: (await import("../features/comp
 const EvaluationPages = lazy(async () => ({
   default: (await import("../evaluations/EvaluationPages")).EvaluationPages,
 }));
+const BoardPage = lazy(async () => ({ default: (await import("../saved/BoardPage")).BoardPage }));
+const WatchesPage = lazy(async () => ({ default: (await import("../features/watches/WatchesPage")).WatchesPage }));
 const SavedQuestionPage = lazy(async () => ({
   default: (await import("../saved/SavedQuestionPage")).SavedQuestionPage,
 }));
@@ -95,6 +99,7 @@ function Frame() {
         <OpenDialog sampleUri={sampleUri} onOpened={leaveRunsOfOthers} />
         <RenameDialog />
         <EvidenceDialog />
+        <WatchDialog />
         <SaveDialog onOpen={(q) => navigate({ page: "saved", id: q.id })} />
         <Palette />
         <Shortcuts />
@@ -132,6 +137,21 @@ function skipSidebar() {
 function showRule(code: string) {
   navigate({ page: "settings", tab: "rules" });
   requestAnimationFrame(() => document.getElementById(`rule-${code}`)?.scrollIntoView({ block: "start" }));
+}
+
+/** The watched answers, with the saved questions that can be watched. */
+function Watches() {
+  const { list, hidden } = useSaved();
+  const entries = useConnections((s) => s.entries);
+  useEffect(() => void loadSaved(), []);
+  return (
+    <WatchesPage
+      saved={list.filter(({ id }) => !hidden.includes(id))}
+      warehouseTitle={(uri) => entries.find((e) => e.uri === uri)?.title ?? fileName(uri)}
+      onOpen={(id) => navigate({ page: "saved", id })}
+      onSaved={() => navigate({ page: "saved", id: null })}
+    />
+  );
 }
 
 function Page() {
@@ -204,6 +224,10 @@ function Page() {
           onAskAgain={(q) => void askAgain(q.question, q.warehouse)}
         />
       );
+    case "board":
+      return <BoardPage />;
+    case "watches":
+      return <Watches />;
     case "evaluations":
       return <EvaluationPages id={route.id} question={route.question} />;
     case "audit":

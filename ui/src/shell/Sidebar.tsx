@@ -1,5 +1,16 @@
 import { t } from "@lingui/core/macro";
-import { Bookmark, Cable, PanelLeft, ScrollText, Search, Settings, SquarePen, Table2 } from "lucide-react";
+import {
+  Bookmark,
+  Cable,
+  Eye,
+  LayoutGrid,
+  PanelLeft,
+  ScrollText,
+  Search,
+  Settings,
+  SquarePen,
+  Table2,
+} from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { PreparationLine } from "../features/connections/PreparationLine";
 import { useConnections } from "../features/connections/state";
@@ -65,6 +76,18 @@ export function Sidebar() {
       label: t`Saved`,
       active: route.page === "saved",
       run: () => navigate({ page: "saved", id: null }),
+    },
+    {
+      icon: <LayoutGrid size={16} />,
+      label: t`Board`,
+      active: route.page === "board",
+      run: () => navigate({ page: "board" }),
+    },
+    {
+      icon: <Eye size={16} />,
+      label: t`Watched answers`,
+      active: route.page === "watches",
+      run: () => navigate({ page: "watches" }),
     },
     {
       icon: <ScrollText size={16} />,

@@ -12,6 +12,7 @@ import { loadWarehouses, openWarehouse, useConnections } from "../features/conne
 import { startValues } from "../features/editor/values";
 import { startLayouts } from "../features/grid/layoutStore";
 import { loadRuns } from "../features/runs/state";
+import { startBoard } from "../features/saved/board";
 import { loadSaved } from "../features/saved/state";
 import { loadRules, startRules } from "../features/settings/rules";
 import { loadSettings, useSettings } from "../features/settings/state";
@@ -46,6 +47,7 @@ export async function boot(given: Host) {
     startFollowUps().catch(() => {}),
     startCharts().catch(() => {}),
     startLayouts().catch(() => {}),
+    startBoard().catch(() => {}),
     startValues().catch(() => {}),
     readPanes().catch(() => {}),
     startRules().catch(() => {}),

@@ -191,3 +191,28 @@ export function exampleLog(
     { ...end, seq: end.seq + 1 },
   ];
 }
+
+/** Three questions, each a follow-up of the one before; and "chips", whose query has two conditions. */
+export function threadLogs(warehouse: string, ago: (hours: number) => string): RunEvent[][] {
+  const asked: [Example, string, string][] = [
+    [EXAMPLES[0]!, "What was the revenue in each month of 2024?", ""],
+    [EXAMPLES[4]!, "Which product had the largest revenue in 2024?", "and the best product?"],
+    [EXAMPLES[1]!, "How many orders were there for each region and channel in 2024?", "orders by region and channel"],
+  ];
+  const edited = {
+    ...EXAMPLES[0]!,
+    runId: "chips",
+    question: "What was the revenue of the web shop in each month of 2024?",
+    sql: "SELECT month, SUM(revenue) AS revenue FROM sold_lines WHERE channel = 'web' AND order_dt >= '2024-01-01' AND order_dt < '2025-01-01' GROUP BY month ORDER BY month",
+  };
+  const thread = asked.map(([example, question, text], at) => {
+    const events = exampleLog({ ...example, runId: `thread-${at + 1}`, question }, warehouse, ago(0.3 - at / 10));
+    const before = asked[at - 1];
+    const follows = before ? { runId: `thread-${at}`, question: before[1], text } : null;
+    return events.map(
+      (event): RunEvent =>
+        event.body.type === "runStarted" && follows ? { ...event, body: { ...event.body, follows } } : event,
+    );
+  });
+  return [exampleLog(edited, warehouse, ago(0.4)), ...thread];
+}

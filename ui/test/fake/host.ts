@@ -16,7 +16,7 @@ import type {
   Settings,
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
-import { EXAMPLES, exampleLog } from "./answers";
+import { EXAMPLES, exampleLog, threadLogs } from "./answers";
 import { approvalLog, fakeApprovals } from "./approval";
 import { fakeBackup } from "./backup";
 import { CERTAINTIES, estimatedLog } from "./certainty";
@@ -57,6 +57,7 @@ import { SAFETY } from "./safety";
 import { sizedLog } from "./sized";
 import { fakeComparison, fakePlaces, steeredLog } from "./steer";
 import { fakeRows, fakeText, manyTables } from "./tables";
+import { fakeWatches } from "./watches";
 import { page } from "./writer";
 
 const AUDIT: AuditRow[] = (["ran", "refused"] as const).map((verdict, index) => ({
@@ -89,6 +90,8 @@ export interface FakeOptions {
   keychain?: boolean;
   /** A run of somebody else was taken in. */
   imported?: boolean;
+  /** A thread of three questions was asked last: "thread-1" to "thread-3". */
+  thread?: boolean;
   /** Nothing was asked yet. */
   fresh?: boolean;
   /** Nobody has named a connection yet. */
@@ -146,6 +149,7 @@ export function fakeHost({
   pythonGone = false,
   keychain = true,
   imported = false,
+  thread = false,
   fresh = false,
   unnamed = false,
   sized = [],
@@ -249,6 +253,7 @@ export function fakeHost({
   remember(estimatedLog(directLog("r3", SAMPLE, ago(2)), CERTAINTIES.check));
   remember(estimatedLog(rulesLog("rules", SAMPLE, ago(1.5)), CERTAINTIES.sure));
   remember(estimatedLog(explainedLog("r1", SAMPLE, ago(1), EXPLAINED), CERTAINTIES.check, CERTAINTIES.sure));
+  if (thread) for (const events of threadLogs(SAMPLE, ago)) remember(events);
   if (imported) remember(directLog(FOREIGN.runId, FOREIGN.uri, ago(0.5)));
 
   if (fresh) {
@@ -736,6 +741,7 @@ export function fakeHost({
       keys = keys.map((row) => (row.id === id ? { ...row, decision } : row));
     },
     ...fakeLibrary(SAVED, logs),
+    ...fakeWatches(SAVED, now, fresh),
     ...fakeBackup(job),
     runCode: (runId, code) => runCode(runId, code, []),
     runSavedCode: (id, code) =>

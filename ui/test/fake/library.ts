@@ -2,6 +2,7 @@
 
 import type { BundleManifest, RunEvent, SavedParameter, SavedQuestion, SavedResult } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
+import { fakeConditions } from "./conditions";
 import { UNFILED } from "./data";
 
 type Library = Pick<
@@ -19,6 +20,7 @@ type Library = Pick<
   | "setParameters"
   | "filledQuery"
   | "fillQuery"
+  | "queryConditions"
   | "verifiedAnswer"
   | "pickFolder"
   | "exportLibrary"
@@ -107,6 +109,7 @@ export function fakeLibrary(first: SavedQuestion[], logs: Map<string, RunEvent[]
     savedDrifts: async () => drifts(),
     savedResult: async (id) => kept.get(id) ?? ofRun(one(id)),
     queryParameters: async (_, sql) => [...placesOf(sql), ...structuredClone(PARAMETERS)],
+    queryConditions: async (_, sql) => fakeConditions(sql),
     fillQuery: async (_, sql, values) => {
       const missing = placesOf(sql).find(({ name }) => values[name] === undefined);
       if (missing)

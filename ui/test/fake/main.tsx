@@ -1,6 +1,6 @@
 // The interface over the fake host: `npm run ui:fake`. `?speed=` plays runs slower or faster, `?missing` has no model,
 // `?nopython=REASON` cannot run code, `?pythongone` has had Python removed, `?imported` has a run of somebody else,
-// `?unnamed` has no connections, `?fresh` has no history, `?tables=60` has so many tables, `?silent=ADDRESS,ADDRESS` has servers that answer nothing, `?sized=5,40` has runs of so many nodes, `?flows=2000` runs
+// `?unnamed` has no connections, `?fresh` has no history, `?thread` has a thread of three questions, `?tables=60` has so many tables, `?silent=ADDRESS,ADDRESS` has servers that answer nothing, `?sized=5,40` has runs of so many nodes, `?flows=2000` runs
 // whose data flow has so many cards, `?theme=dark` begins dark, `?lang=de` in German.
 
 import { boot } from "../../src/shell/boot";
@@ -16,6 +16,7 @@ const host = fakeHost({
   imported: query.has("imported"),
   unnamed: query.has("unnamed"),
   fresh: query.has("fresh"),
+  thread: query.has("thread"),
   silent: (query.get("silent") ?? "").split(",").filter(Boolean),
   tables: Number(query.get("tables")) || undefined,
   sized: numbers("sized"),

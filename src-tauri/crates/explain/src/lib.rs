@@ -3,6 +3,7 @@
 
 mod behind;
 mod checks;
+mod conditions;
 mod headline;
 mod known;
 mod question;
@@ -11,6 +12,7 @@ mod run;
 mod selection;
 mod sentences;
 
+pub use conditions::{DescribedCondition, describe_query_conditions};
 pub use headline::build_headline;
 pub use known::Known;
 pub use readings::{Effect, Meant, condition_in_words, describe_readings};

@@ -69,6 +69,30 @@ describe("the chart of a result", () => {
     const charts = chooseCharts(page.columns, below, headline)!.measures[0]!.charts;
     expect(charts.map(({ type }) => type)).toEqual(["grouped"]);
   });
+  it("is a pie only for two to six positive shares of a whole, after the bars", () => {
+    const table: Table = [
+      ["region", "text"],
+      ["revenue", "decimal"],
+    ];
+    const whole = { shape: "ranked" as const, labels: [0], measure: 1, addsUp: true };
+    const of = (values: (string | null)[], over: Partial<Headline> = {}) =>
+      types(
+        table,
+        values.map((value, i) => [`R${i}`, value]),
+        glance(2, { ...whole, ...over }),
+      );
+    expect(of(["3", "1"])).toEqual([["revenue", "bar", "pie"]]);
+    expect(of(["6", "5", "4", "3", "2", "1"])).toEqual([["revenue", "bar", "pie"]]);
+    for (const no of [
+      of(["7", "6", "5", "4", "3", "2", "1"]),
+      of(["3", "-1"]),
+      of(["3", "0"]),
+      of(["3", null]),
+      of(["3", "1"], { limited: true }),
+      of(["3", "1"], { addsUp: false }),
+    ])
+      expect(no).toEqual([["revenue", "bar"]]);
+  });
   it("is points for two numbers", () => {
     const rows = many(6, (i) => [String(i * 1.5), String(i * i + 0.5)]);
     expect(
@@ -245,6 +269,25 @@ describe("what is drawn", () => {
     expect(labelsOf(["5", "-5"])).toEqual([undefined, undefined]);
     expect(labelsOf(["0", "0"])).toEqual(["0", "0"]);
   });
+  it("names the shares of a pie with their percentages", () => {
+    const table: Table = [
+      ["region", "text"],
+      ["revenue", "decimal"],
+    ];
+    const rows = [
+      ["North", "30"],
+      ["South", "10"],
+    ];
+    const named = { columns: columns(table), labels: ["region", "revenue"] };
+    const told = glance(2, { shape: "ranked", labels: [0], measure: 1, addsUp: true });
+    const pie = chooseCharts(named.columns, rows, told)!.measures[0]!.charts.find(({ type }) => type === "pie")!;
+    const { spec } = drawingOf(named, pie, rows, ink, size);
+    const { data } = spec as unknown as { data: { values: { share: string; y: number }[] } };
+    expect(data.values.map(({ share, y }) => [share, y])).toEqual([
+      ["North: 75%", 30],
+      ["South: 25%", 10],
+    ]);
+  });
   it("has no values over more bars than have room", () => {
     const { page } = example("a-series");
     const named = { columns: page.columns, labels: ["month", "revenue"] };
@@ -320,7 +363,7 @@ describe("colours that tell apart", () => {
 });
 
 it("leaves out remembered choices that are none", () => {
-  expect(readChoices('{"a":{"type":"bar","measure":"n"},"b":{"type":"pie","measure":"n"},"c":1}')).toEqual({
+  expect(readChoices('{"a":{"type":"bar","measure":"n"},"b":{"type":"map","measure":"n"},"c":1}')).toEqual({
     a: { type: "bar", measure: "n" },
   });
   expect(readChoices("[")).toEqual({});

@@ -9,13 +9,14 @@ import { integerKind } from "../../kit/show";
 
 export type Row = readonly (string | null)[];
 
-export type ChartType = "line" | "bar" | "grouped" | "stacked" | "points";
+export type ChartType = "line" | "bar" | "grouped" | "stacked" | "pie" | "points";
 
 export const CHART_NAMES: Record<ChartType, string> = lazyRecord({
   line: () => t`Line`,
   bar: () => t`Bars`,
   grouped: () => t`Grouped`,
   stacked: () => t`Stacked`,
+  pie: () => t`Pie`,
   points: () => t`Points`,
 });
 
@@ -45,6 +46,8 @@ export const MOST_BARS = 30;
 /** Number of distinguishable colours. */
 const MOST_COLOURS = 8;
 const MOST_MEASURES = 6;
+/** Least and most shares of a pie. */
+const [FEWEST_SHARES, MOST_SHARES] = [2, 6];
 
 type Kind = "time" | "amount" | "name" | "place" | "other";
 
@@ -102,6 +105,16 @@ export function chooseCharts(
       others.length > 0 && rows.length >= 5 ? [{ ...base, type: "points", along: [others[0]!] }] : [];
     const stacked = (chart: Chart): Chart[] =>
       headline?.addsUp && measure === headline.measure && whole(measure) ? [{ ...chart, type: "stacked" }] : [];
+    /** A pie where few positive amounts add up, and the rows are all of them. */
+    const shares = (chart: Chart): Chart[] =>
+      headline?.addsUp &&
+      !headline.limited &&
+      measure === headline.measure &&
+      rows.length >= FEWEST_SHARES &&
+      rows.length <= MOST_SHARES &&
+      values[measure]!.every((v) => v !== null && Number(v) > 0)
+        ? [{ ...chart, type: "pie" }]
+        : [];
     // If a name identifies the rows, a date is an attribute of each row, such as a shop's opening, and no line connects them.
     const dated = headline?.shape === "series" || !names.some((at) => unique([at]));
     if (dated && times.length === 1) {
@@ -120,7 +133,10 @@ export function chooseCharts(
     if (dated && times.length > 1) return [];
     const label = (headline?.labels ?? []).filter((at) => names.includes(at));
     const one = label.length === 1 ? label[0] : names.find((at) => unique([at]));
-    if (one !== undefined) return [{ ...base, type: "bar", along: [one] }, ...points];
+    if (one !== undefined) {
+      const bars: Chart = { ...base, type: "bar", along: [one] };
+      return [bars, ...shares(bars), ...points];
+    }
     const pair = pairOf(names, distinct, unique);
     if (pair) {
       const grouped: Chart = { ...base, type: "grouped", along: [pair[0]], by: pair[1] };

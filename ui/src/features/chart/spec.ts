@@ -6,6 +6,7 @@ import { compactUnit } from "../../kit/format";
 import { timeAt } from "../../kit/period";
 import { textWidth } from "../../kit/textWidth";
 import { type Chart, MOST_BARS, type Row } from "./choose";
+import { namesWithShares, pieMarks } from "./pie";
 import { LABEL_GAP, LABEL_SIZE, valueLabels } from "./valueLabels";
 import { type NamedColumns, pointInWords, showAlong } from "./words";
 
@@ -151,6 +152,11 @@ export function drawingOf(
           ],
         },
       };
+    case "pie": {
+      const shares = namesWithShares(names, numbers);
+      const data = { values: values.map((value, i) => ({ ...value, share: shares[i]! })) };
+      return { rows, cut: false, spec: { ...base, data, ...pieMarks(measure, ink, size.width) } };
+    }
     case "points":
       return {
         rows,

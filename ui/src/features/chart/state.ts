@@ -51,7 +51,7 @@ export function readChoices(remembered: string | null): Record<string, Choice> {
   }
 }
 
-const TYPES = ["line", "bar", "grouped", "stacked", "points", "none"];
+const TYPES = ["line", "bar", "grouped", "stacked", "pie", "points", "none"];
 
 function isChoice(value: unknown): value is Choice {
   const choice = value as Partial<Choice> | null;

@@ -51,6 +51,7 @@ const FORMS: Record<Chart["type"], string> = lazyRecord({
   bar: () => t`Bar chart`,
   grouped: () => t`Grouped bar chart`,
   stacked: () => t`Stacked bar chart`,
+  pie: () => t`Pie chart`,
   points: () => t`Scatter plot`,
 });
 
@@ -71,7 +72,9 @@ export function describeChart(named: NamedColumns, chart: Chart, rows: readonly 
       ? pointsOf(rows.length, chart.grain)
       : chart.type === "bar"
         ? plural(rows.length, { one: "# bar", other: "# bars" })
-        : plural(rows.length, { one: "# point", other: "# points" });
+        : chart.type === "pie"
+          ? plural(rows.length, { one: "# share", other: "# shares" })
+          : plural(rows.length, { one: "# point", other: "# points" });
   const what = t`${FORMS[chart.type]} of ${title}, ${points}.`;
   if (ends.length === 0 || chart.type === "points") return what;
   return `${what} ${t`Highest: ${pointInWords(named, chart, ends[0]!)}. Lowest: ${pointInWords(named, chart, ends[1]!)}.`}`;

@@ -1,18 +1,20 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import {
+  ChevronDown,
   CornerDownRight,
   Download,
   EllipsisVertical,
   GitBranch,
   ListFilter,
+  ListTree,
   Pencil,
   Pin,
   PinOff,
   SquareArrowOutUpRight,
   Trash2,
 } from "lucide-react";
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { CertaintyIcon, certaintyLabel } from "../../domain/certainty";
 import { changeInWords } from "../../domain/changeText";
 import type { RunSummary } from "../../host/bindings";
@@ -24,6 +26,7 @@ import { Skeleton, type Status, StatusDot, StatusIcon } from "../../kit/status";
 import { byDay } from "./groups";
 import { waitsForUser } from "./log";
 import { deleteRun, exportRun, loadMoreRuns, loadRuns, pinRun, showRunsOf, startRenaming, useRuns } from "./state";
+import { groupThreads, openMembers, type Thread } from "./threads";
 
 const STATUS: Record<RunSummary["status"], Status> = {
   running: "running",
@@ -82,7 +85,12 @@ export function HistoryList({
     return () => clearTimeout(timer);
   }, [typed]);
   const waits = (run: RunSummary) => run.status === "running" && waitsForUser(logs[run.runId]?.events ?? []);
-  const shown = list.filter((r) => !hidden.includes(r.runId));
+  const shown = useMemo(() => list.filter((r) => !hidden.includes(r.runId)), [list, hidden]);
+  // What a search finds is never hidden in a thread.
+  const threads = useMemo(
+    () => (search === "" ? groupThreads(shown) : shown.map((newest) => ({ newest, older: [], whole: true }))),
+    [shown, search],
+  );
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = end.current;
@@ -131,15 +139,15 @@ export function HistoryList({
             {search === "" && warehouse === null ? t`Your questions appear here.` : t`No matching questions.`}
           </p>
         )}
-        {byDay(shown, new Date()).map((group) => (
+        {byDay(threads, new Date()).map((group) => (
           <div key={group.day} className="mb-2">
             <h3 className="px-2 pt-1 pb-1 font-medium text-fg-3 text-xs">{group.day}</h3>
-            {group.runs.map((run) => (
-              <Entry
-                key={run.runId}
-                run={run}
-                waits={waits(run)}
-                current={run.runId === current}
+            {group.threads.map((thread) => (
+              <ThreadEntries
+                key={thread.newest.runId}
+                thread={thread}
+                current={current}
+                waits={waits}
                 onOpen={onOpen}
                 onWindow={onWindow}
               />
@@ -193,11 +201,57 @@ function DataFilter({ chosen, warehouses }: { chosen: string | null; warehouses:
   );
 }
 
+/** A question; with its follow-ups, the newest of them and the others on demand. */
+function ThreadEntries({
+  thread,
+  current,
+  waits,
+  onOpen,
+  onWindow,
+}: {
+  thread: Thread;
+  current: string | null;
+  waits: (run: RunSummary) => boolean;
+  onOpen: (runId: string) => void;
+  onWindow: (runId: string) => void;
+}) {
+  const { newest, older, whole } = thread;
+  const [chosen, setOpen] = useState<boolean | null>(null);
+  // The question on the page is always in the list.
+  const open = chosen ?? older.some(({ runId }) => runId === current);
+  const size = older.length + 1;
+  const questions = whole
+    ? plural(size, { one: "# question", other: "# questions" })
+    : plural(size, { one: "# question or more", other: "# questions or more" });
+  const entry = (run: RunSummary) => ({ run, waits: waits(run), current: run.runId === current, onOpen, onWindow });
+  const members = open ? older : openMembers(thread);
+  return (
+    <>
+      <Entry
+        {...entry(newest)}
+        thread={older.length > 0 ? questions : undefined}
+        open={open}
+        onThread={older.length > 0 ? setOpen : undefined}
+      />
+      {members.length > 0 && (
+        <div className="ml-3 border-line border-l pl-1">
+          {members.map((run) => (
+            <Entry key={run.runId} {...entry(run)} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
 /** Drawn anew only where something of it changes: the list is there on every page, and a run at work changes many times a second. */
 const Entry = memo(function Entry({
   run,
   waits,
   current,
+  thread,
+  open = false,
+  onThread,
   onOpen,
   onWindow,
 }: {
@@ -205,6 +259,11 @@ const Entry = memo(function Entry({
   /** Waits for the user's choice. */
   waits: boolean;
   current: boolean;
+  /** The size of its thread, in words, if it is the newest question of one. */
+  thread?: string;
+  /** The other questions of its thread are shown. */
+  open?: boolean;
+  onThread?: (open: boolean) => void;
   onOpen: (runId: string) => void;
   /** Opens a question in another window. */
   onWindow: (runId: string) => void;
@@ -285,12 +344,25 @@ const Entry = memo(function Entry({
               </Trans>
             </span>
           )}
+          {thread && <span className="nums block truncate pl-4 text-fg-3 text-xs">{thread}</span>}
         </span>
         <span className="flex h-4.5 shrink-0 items-center">
           {run.status === "answered" && run.certainty && <CertaintyIcon level={run.certainty} size={13} spoken />}
           {run.status !== "answered" && !waits && <StatusIcon status={STATUS[run.status]} size={13} />}
         </span>
       </button>
+      {onThread && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={t`All questions of this thread`}
+          aria-expanded={open}
+          onClick={() => onThread(!open)}
+          className="mr-1 flex size-5.5 shrink-0 items-center justify-center rounded-sm text-fg-3 hover:bg-active hover:text-fg"
+        >
+          <ChevronDown size={14} className={cx("transition-transform", open && "rotate-180")} aria-hidden />
+        </button>
+      )}
       <Menu
         align="end"
         open={menu}
@@ -307,6 +379,11 @@ const Entry = memo(function Entry({
           </button>
         }
       >
+        {onThread && (
+          <MenuItem icon={<ListTree size={14} />} onSelect={() => onThread(!open)}>
+            {open ? t`Hide the other questions of this thread` : t`Show all questions of this thread`}
+          </MenuItem>
+        )}
         <MenuItem icon={<SquareArrowOutUpRight size={14} />} onSelect={() => onWindow(run.runId)}>
           <Trans>Open in new window</Trans>
         </MenuItem>

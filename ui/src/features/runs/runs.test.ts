@@ -7,6 +7,7 @@ import { useToasts } from "../../kit/toast";
 import { byDay } from "./groups";
 import { isFinished, mergeEvents } from "./log";
 import { catchUpAll, deleteRun, exportRun, loadMoreRuns, loadRuns, openRun, takeEvent, useRuns } from "./state";
+import { groupThreads, openMembers } from "./threads";
 
 const events = avSqlLog("x", "duckdb:/x", "2026-11-21T10:00:00Z");
 
@@ -85,15 +86,49 @@ describe("live runs", () => {
 });
 
 it("groups runs by day", () => {
-  const run = (runId: string, startedAt: Date) => ({ runId, startedAt: startedAt.toISOString() }) as RunSummary;
-  const groups = byDay(
-    [run("a", new Date(2026, 10, 21, 9)), run("b", new Date(2026, 10, 21, 8)), run("c", new Date(2026, 10, 20, 8))],
-    new Date(2026, 10, 21, 10),
-  );
-  expect(groups.map((g) => [g.day, g.runs.map((r) => r.runId)])).toEqual([
+  const run = (runId: string, startedAt: Date) =>
+    ({ runId, startedAt: startedAt.toISOString(), follows: null, pinned: false }) as RunSummary;
+  const runs = [
+    run("a", new Date(2026, 10, 21, 9)),
+    run("b", new Date(2026, 10, 21, 8)),
+    run("c", new Date(2026, 10, 20, 8)),
+  ];
+  const groups = byDay(groupThreads(runs), new Date(2026, 10, 21, 10));
+  expect(groups.map((g) => [g.day, g.threads.map((thread) => thread.newest.runId)])).toEqual([
     ["Today", ["a", "b"]],
     ["Yesterday", ["c"]],
   ]);
+});
+
+describe("threads in the history", () => {
+  const run = (runId: string, follows: string | null, more: Partial<RunSummary> = {}) =>
+    ({ runId, follows, pinned: false, status: "answered", ...more }) as RunSummary;
+  const shape = (runs: RunSummary[]) =>
+    groupThreads(runs).map(({ newest, older, whole }) => [newest.runId, older.map((r) => r.runId), whole]);
+
+  it("are a question with its follow-ups, and with follow-ups of those, at the place of the newest", () => {
+    expect(shape([run("d", "b"), run("x", null), run("c", "a"), run("b", "a"), run("a", null)])).toEqual([
+      ["d", ["c", "b", "a"], true],
+      ["x", [], true],
+    ]);
+  });
+  it("say where their beginning is not in the list", () => {
+    expect(shape([run("c", "b"), run("b", "gone"), run("x", null)])).toEqual([
+      ["c", ["b"], false],
+      ["x", [], true],
+    ]);
+  });
+  it("hide no pinned question and none that works", () => {
+    const runs = [run("a", null, { pinned: true }), run("c", "b"), run("b", "a", { status: "running" })];
+    expect(shape(runs)).toEqual([
+      ["a", [], true],
+      ["c", ["b"], true],
+    ]);
+    expect(openMembers(groupThreads(runs)[1]!).map((r) => r.runId)).toEqual(["b"]);
+  });
+  it("end where logs follow each other in a circle", () => {
+    expect(groupThreads([run("a", "b"), run("b", "a")]).length).toBeGreaterThan(0);
+  });
 });
 
 describe("older runs", () => {

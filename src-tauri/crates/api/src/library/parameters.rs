@@ -4,7 +4,8 @@
 
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
-use crate::types::{FilledQuery, ParameterKind, SavedParameter, SavedQuestion, TypedValue};
+use crate::state::work::run_blocking;
+use crate::types::{FilledQuery, ParameterKind, QueryCondition, SavedParameter, SavedQuestion, TypedValue};
 use std::collections::BTreeMap;
 use vitrine_domain::{AppError, Catalog, ErrorCode};
 use vitrine_sql::{ColumnType, DialectExt, Parameter, ReadOnlySql, Subject, Unfit};
@@ -38,6 +39,23 @@ impl App {
         // A name has one meaning: a placeholder takes precedence over a constant.
         found.extend(constants.into_iter().filter(|parameter| !is_mark(parameter) && !names.contains(&parameter.name)));
         Ok(found)
+    }
+
+    /// Returns the conditions of a query that can be removed one by one, in the order of the text. Empty if only the engine parses the
+    /// query.
+    ///
+    /// # Errors
+    /// When the database cannot be opened, or the query is not proven to be read-only.
+    pub async fn query_conditions(&self, warehouse: String, sql: String) -> Result<Vec<QueryCondition>, AppError> {
+        let open = self.ensure_open(&warehouse).await?;
+        let proven = self.prove_read_only(&open, sql).await?;
+        let described = run_blocking(move || Ok(vitrine_explain::describe_query_conditions(&proven))).await?;
+        let condition = |found: vitrine_explain::DescribedCondition| QueryCondition {
+            text: found.words,
+            parameters: found.parameters.into_iter().map(to_saved_parameter).collect(),
+            without: found.without.as_str().to_owned(),
+        };
+        Ok(described.into_iter().map(condition).collect())
     }
 
     /// Returns the query with these values for its parameters, with a read-only proof. Every placeholder needs a value.

@@ -84,6 +84,18 @@ pub struct FilledQuery {
     pub parameters: Vec<String>,
 }
 
+/// A condition of a query that can be removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct QueryCondition {
+    /// The condition in words.
+    pub text: String,
+    /// The constants that only this condition contains.
+    pub parameters: Vec<SavedParameter>,
+    /// The query without the condition, with a read-only proof.
+    pub without: String,
+}
+
 /// The type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

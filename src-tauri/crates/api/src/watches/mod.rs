@@ -7,6 +7,7 @@ mod output;
 mod schedule;
 mod single_run;
 pub(crate) mod timer;
+mod window;
 
 use crate::app::App;
 use crate::state::work::current_timestamp;

@@ -3,6 +3,7 @@
 mod blanks;
 mod column_names;
 mod condition_names;
+mod conditions;
 mod ctes;
 mod literals;
 mod named_tables;
@@ -14,6 +15,7 @@ mod rename;
 pub use blanks::{fill_blanks, find_blank_names, kind_by_spelling};
 pub use column_names::name_columns;
 pub use condition_names::condition_names;
+pub use conditions::{RemovableCondition, list_conditions};
 pub use ctes::{Cte, CteProgram, find_table_reads, split_ctes};
 pub use literals::{Literal, collect_literals, collect_query_constants};
 pub use named_tables::named_tables;

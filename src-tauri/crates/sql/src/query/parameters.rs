@@ -123,6 +123,26 @@ pub fn compared_with(sql: &ReadOnlySql, constant: &str) -> Option<Subject> {
     .flatten()
 }
 
+/// Returns the positions of the constants in a part of the query with this text.
+pub(super) fn constant_ranges(text: &str, part: &Expr) -> Vec<Range<usize>> {
+    let mut finder = Finder::new(text);
+    let _ = visit_tree(part, &mut finder);
+    finder.found.into_iter().map(|constant| constant.range).collect()
+}
+
+/// Returns the parameters with constants at these positions. `None` if one of them also has constants at other positions.
+pub(super) fn parameters_in(sql: &ReadOnlySql, ranges: &[Range<usize>]) -> Option<Vec<Parameter>> {
+    let mut inside = Vec::new();
+    for ParameterPosition { parameter, ranges: own } in locate_parameters(sql) {
+        match own.iter().filter(|range| ranges.contains(range)).count() {
+            0 => {}
+            count if count == own.len() => inside.push(parameter),
+            _ => return None,
+        }
+    }
+    Some(inside)
+}
+
 /// A parameter with the positions of its constant.
 struct ParameterPosition {
     parameter: Parameter,

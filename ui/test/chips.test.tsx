@@ -1,0 +1,140 @@
+// Chips of what was understood: what they say, and the runs that their edits start.
+
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { chipsOf } from "../src/answer/understood";
+import type { QueryCondition, SavedParameter } from "../src/host/bindings";
+import { AppFailure } from "../src/host/host";
+import { navigate, useRoute } from "../src/navigation/route";
+import { EXAMPLES, exampleLog } from "./fake/answers";
+import { SAMPLE } from "./fake/data";
+import { EXPLAINED } from "./fake/explained";
+import type { FakeHost } from "./fake/host";
+import { start } from "./start";
+
+let host: FakeHost;
+beforeEach(async () => {
+  host = await start();
+});
+const called = (name: string) => host.calls.filter(([own]) => own === name).map(([, args]) => args);
+const chips = async () => within(await screen.findByRole("region", { name: "Understood as" }));
+
+const SQL =
+  "SELECT month, SUM(revenue) AS revenue FROM sales WHERE channel = 'web' AND order_dt >= '2024-01-01' AND order_dt < '2025-01-01' GROUP BY month";
+
+/** An answer whose query has two conditions. */
+async function showAnswer() {
+  const example = { ...EXAMPLES[0]!, runId: "chips", sql: SQL };
+  example.headline = {
+    ...example.headline,
+    conditions: ["channel is “web”", "order dt is from 2024-01-01 on and before 2025-01-01"],
+  };
+  act(() => {
+    for (const event of exampleLog(example, SAMPLE, new Date().toISOString())) host.emit({ kind: "run", event });
+  });
+  const places = host.steerPlaces;
+  const rerun = host.rerun;
+  // The made-up host has no log of its own of this run.
+  host.steerPlaces = async () => places("r3");
+  host.rerun = (_, changes) => rerun("r3", changes);
+  act(() => navigate({ page: "run", runId: "chips", tab: "answer" }));
+  return chips();
+}
+
+describe("what was understood", () => {
+  it("is told with its measure and its conditions", async () => {
+    const found = await showAnswer();
+    await found.findByRole("button", { name: "Remove this condition: channel is “web”" });
+    expect(found.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+      "Measure revenue",
+      "Time order dt is from 2024-01-01 on and before 2025-01-01",
+      "Only channel is “web”",
+    ]);
+  });
+
+  it("loses a condition at once: the query runs without it, and no model is asked", async () => {
+    const found = await showAnswer();
+    await userEvent.click(await found.findByRole("button", { name: "Remove this condition: channel is “web”" }));
+    await waitFor(() => expect(useRoute.getState().route).not.toMatchObject({ runId: "chips" }));
+    const [runId, changes] = called("rerun")[0]!;
+    expect(runId).toBe("chips");
+    expect(changes).toEqual([{ kind: "sql", sql: expect.not.stringContaining("channel") }]);
+    expect(changes).toEqual([{ kind: "sql", sql: expect.stringContaining("order_dt >= '2024-01-01'") }]);
+    expect(called("ask")).toEqual([]);
+  });
+
+  it("gets another value, which the program puts into the query", async () => {
+    host.fillQuery = async (_, sql, values) => ({
+      sql: sql.replace("'web'", `'${values.channel!.value}'`),
+      parameters: ["channel"],
+    });
+    const found = await showAnswer();
+    await userEvent.click(await found.findByRole("button", { name: /^Only channel is “web”/ }));
+    const form = within(await screen.findByRole("form", { name: "Change: channel is “web”" }));
+    const run = form.getByRole("button", { name: "Run with this value" });
+    expect(run.hasAttribute("disabled")).toBe(true);
+    await userEvent.clear(form.getByRole("textbox", { name: "Channel" }));
+    await userEvent.type(form.getByRole("textbox", { name: "Channel" }), "app{Enter}");
+    await waitFor(() => expect(called("rerun").length).toBeGreaterThan(0));
+    expect(called("fillQuery")).toEqual([[SAMPLE, SQL, { channel: { kind: null, value: "app" } }]]);
+    expect(called("rerun")[0]![1]).toEqual([{ kind: "sql", sql: SQL.replace("'web'", "'app'") }]);
+  });
+
+  it("says what is wrong with a value, and runs nothing", async () => {
+    host.fillQuery = async () => {
+      throw new AppFailure({ code: "usage", message: "'x' is not a date", hint: null, detail: null });
+    };
+    const found = await showAnswer();
+    await userEvent.click(await found.findByRole("button", { name: /^Only channel/ }));
+    await userEvent.type(screen.getByRole("textbox", { name: "Channel" }), "x{Enter}");
+    expect(await screen.findByText("'x' is not a date")).toBeTruthy();
+    expect(called("rerun")).toEqual([]);
+    await userEvent.keyboard("{Escape}");
+    expect(screen.queryByRole("form", { name: /^Change/ })).toBeNull();
+  });
+
+  it("only tells where the query cannot be edited", async () => {
+    host.queryConditions = async () => {
+      throw new AppFailure({ code: "usage", message: "It cannot be read", hint: null, detail: null });
+    };
+    const found = await showAnswer();
+    expect(await found.findByText("channel is “web”")).toBeTruthy();
+    expect(found.queryByRole("button")).toBeNull();
+  });
+});
+
+describe("chips", () => {
+  const limit: SavedParameter = { name: "limit", kind: "number", value: "10", open: false };
+  const condition = (text: string, parameters: SavedParameter[] = []): QueryCondition => ({
+    text,
+    parameters,
+    without: "SELECT 1",
+  });
+  const answer = { page: EXAMPLES[1]!.page, headline: EXAMPLES[1]!.headline };
+
+  it("name groups only where the query groups", () => {
+    const kinds = (explanation: typeof EXPLAINED | null) =>
+      chipsOf(answer, explanation, [], null).map(({ kind, text }) => `${kind} ${text}`);
+    expect(kinds(null)).toEqual(["measure orders"]);
+    expect(kinds(EXPLAINED)).toEqual(expect.arrayContaining(["group region", "group channel"]));
+  });
+
+  it("change the row limit with the order, and tell conditions that cannot be removed", () => {
+    const headline = { ...answer.headline, conditions: ["a is 1", "the number of rows is more than 2"] };
+    const found = chipsOf({ ...answer, headline }, null, [condition("a is 1")], limit);
+    expect(found.map(({ kind, text, condition }) => [kind, text, condition !== null])).toEqual([
+      ["measure", "orders", false],
+      ["filter", "a is 1", true],
+      ["filter", "the number of rows is more than 2", false],
+      ["order", "10", false],
+    ]);
+    expect(found.at(-1)!.parameters).toEqual([limit]);
+  });
+
+  it("are not doubled where the same conditions are worded otherwise", () => {
+    const headline = { ...answer.headline, conditions: ["orders’ a is 1"] };
+    const texts = chipsOf({ ...answer, headline }, null, [condition("a is 1")], null).map(({ text }) => text);
+    expect(texts).toEqual(["orders", "a is 1"]);
+  });
+});
