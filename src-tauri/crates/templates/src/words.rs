@@ -13,7 +13,7 @@ pub(crate) struct Word {
 }
 
 /// Words that ask, and words that any question may contain, in English, German, French and Spanish.
-const FILLERS: [&str; 102] = [
+const FILLERS: [&str; 101] = [
     "a", "an", "the", "of", "in", "for", "during", "is", "was", "were", "are", "be", "did", "do", "does", "show", "me",
     "us", "please", "give", "list", "tell", "what", "which", "can", "could", "you", "i", "we", "our", "want", "need",
     "to", "see", "know", "get", "display", "there", "had", "have", "der", "die", "das", "den", "dem", "des", "ein",

@@ -1,6 +1,6 @@
 //! Latest rows by another column: "the latest order" ordered by its amount, although the table has a date.
 
-use sqlparser::ast::{Expr, OrderByKind, Query, Select, SelectItem};
+use sqlparser::ast::{Expr, OrderByKind, OrderBySort, Query, Select, SelectItem};
 use vitrine_domain::{Catalog, Profile, SemanticKind, Table};
 use vitrine_sql::ast::{Relation, each_select, is_in_key, plain_arguments, resolve_column_table};
 use vitrine_sql::{ColumnType, DialectExt, ReadOnlySql, name_words};
@@ -105,7 +105,7 @@ fn largest_of<'q>(query: &'q Query, select: &'q Select) -> Option<&'q Expr> {
         _ => &[],
     };
     if let Some(key) = keys.first() {
-        return (key.options.asc == Some(false)).then_some(&key.expr);
+        return matches!(key.options.sort, Some(OrderBySort::Desc)).then_some(&key.expr);
     }
     let [SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }] = select.projection.as_slice() else {
         return None;
