@@ -240,6 +240,24 @@ fn questions_with_several_meanings_are_not_covered() {
         "Which store had the highest revenue by month?",
         // The day of the month or the month of the day.
         "revenue on 05/03/2024",
+        // The calendar year, or twelve months.
+        "revenue in the last year",
+        // Other periods than the whole ones.
+        "revenue this time last year",
+        "revenue last year to date",
+        "revenue a year ago",
+        // Metrics of rows that another metric counts.
+        "revenue from new customers",
+        "revenue of active customers",
+        "units sold per order",
+        "Umsatz je Bestellung",
+        // Groups within a ranking.
+        "revenue by month for the top 5 stores",
+        "top 10% of stores by revenue",
+        "orders by day of the week",
+        "revenue in March and April 2024",
+        "revenue in USD",
+        "Which product had the fewest orders?",
         "total refund rate",
         "revenue by customer",
         "revenue by name",
