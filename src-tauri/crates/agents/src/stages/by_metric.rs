@@ -10,7 +10,9 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::stages::answer;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
-use vitrine_metric_questions::{AskedQuestion, Coverage, CoveredQuestion, StoredValue, cover_question, list_phrases};
+use vitrine_metric_questions::{
+    AskedQuestion, Coverage, CoveredQuestion, StoredValue, cover_question, list_definitions, list_phrases,
+};
 use vitrine_metrics::{CompiledQuery, MetricsFile, compile_query};
 use vitrine_sql_rules::apply_standing_rules;
 use vitrine_values::{SearchOptions, SearchTerm};
@@ -23,20 +25,30 @@ const MOST_PLACES: usize = 64;
 /// Minimum similarity of values that are compared exactly afterwards.
 const NEARLY_EQUAL: f64 = 0.9;
 
-/// Answers the question by metrics. Returns false if they do not cover it, or if their query cannot be used.
+/// Outcome of the test if metrics cover the question.
+pub enum ByMetric {
+    /// The answer was delivered.
+    Answered,
+    /// Another method answers the question. It contains the definitions of the metrics that the question mentions, one line each.
+    Mentioned(Vec<String>),
+}
+
+/// Answers the question by metrics, unless they do not cover it or their query cannot be used.
 ///
 /// # Errors
 /// Fails if the run is stopped.
-pub async fn answer_by_metrics(context: &RunContext) -> Result<bool, StageError> {
+pub async fn answer_by_metrics(context: &RunContext) -> Result<ByMetric, StageError> {
     let ask = &context.ask;
     // A run that continues an earlier one has changes that the metrics do not know.
     if !ask.options.settings.is_enabled(Switch::Metrics) || ask.history.earlier.is_some() {
-        return Ok(false);
+        return Ok(ByMetric::Mentioned(Vec::new()));
     }
     if let Some(problem) = &ask.data.metrics_problem {
         context.warn_aside(None, tr!("The metrics of this connection cannot be used: {problem}", problem));
     }
-    let Some(file) = ask.data.metrics.clone().filter(|file| !file.metrics.is_empty()) else { return Ok(false) };
+    let Some(file) = ask.data.metrics.clone().filter(|file| !file.metrics.is_empty()) else {
+        return Ok(ByMetric::Mentioned(Vec::new()));
+    };
     let node = nodes::METRICS;
     context.begin_stage(node, StageKind::Choice, tr!("Look for metrics"), &[nodes::SCHEMA]);
     let values = find_stored_values(context).await;
@@ -49,12 +61,12 @@ pub async fn answer_by_metrics(context: &RunContext) -> Result<bool, StageError>
     };
     let covered = match cover_question(&asked) {
         Coverage::Complete(covered) => *covered,
-        Coverage::Ambiguous { text, meanings, .. } => {
+        Coverage::Ambiguous { text, meanings, metrics } => {
             let meanings = join_with_and(&meanings);
             context.finish_stage(node, tr!("Not by metrics: “{text}” may mean {meanings}", text, meanings));
-            return Ok(false);
+            return Ok(ByMetric::Mentioned(list_definitions(&file, &metrics)));
         }
-        Coverage::Incomplete { unused, .. } => {
+        Coverage::Incomplete { unused, metrics } => {
             let parts: Vec<String> = unused.iter().map(|part| format!("“{part}”")).collect();
             context.finish_stage(
                 node,
@@ -63,18 +75,18 @@ pub async fn answer_by_metrics(context: &RunContext) -> Result<bool, StageError>
                     false => tr!("Not by metrics: they do not cover {parts}", parts = join_with_and(&parts)),
                 },
             );
-            return Ok(false);
+            return Ok(ByMetric::Mentioned(list_definitions(&file, &metrics)));
         }
     };
     match run_covered(context, &file, &covered).await? {
         Ok(candidate) => {
             deliver_covered(context, candidate, covered).await;
-            Ok(true)
+            Ok(ByMetric::Answered)
         }
         Err(problem) => {
             context.warn_aside(Some(node), tr!("Metrics cover the question, but were not used: {problem}", problem));
             context.finish_stage(node, tr!("Not by metrics"));
-            Ok(false)
+            Ok(ByMetric::Mentioned(list_definitions(&file, &covered.query.metrics)))
         }
     }
 }

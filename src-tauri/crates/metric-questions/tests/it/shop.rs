@@ -2,7 +2,7 @@
 
 use crate::support::Database;
 use vitrine_domain::metric_answer::PartRole;
-use vitrine_metric_questions::Coverage;
+use vitrine_metric_questions::{Coverage, list_definitions};
 
 const TABLES: &str = "
 CREATE TABLE categories (category_id INTEGER PRIMARY KEY, category_name VARCHAR, department VARCHAR);
@@ -293,4 +293,19 @@ fn the_answer_describes_definition_conditions_and_roles() {
     assert_eq!(role("2024"), Some(PartRole::Time));
     assert_eq!(role("highest"), Some(PartRole::Order));
     assert_eq!(role("revenue"), Some(PartRole::Metric));
+}
+
+#[test]
+fn definitions_of_mentioned_metrics_are_in_words_and_columns() {
+    let lines = list_definitions(&shop().file, &["average_order_value".to_owned()]);
+    assert_eq!(
+        lines[0],
+        "Average order value (also: AOV, mean order value, durchschnittlicher Bestellwert, panier moyen): Revenue per order. \
+         Computed as Revenue divided by Orders."
+    );
+    assert!(
+        lines[1].ends_with("cancelled orders do not count. Computed as SUM(net_amt) of table order_items."),
+        "{lines:?}"
+    );
+    assert_eq!(lines.len(), 3);
 }
