@@ -63,8 +63,11 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let model = context.model(Agent::Generator).profile();
     let budget = settings.chunk_budget.unwrap_or(model.chunk_budget);
     let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
-    let mentioned = match by_metric::answer_by_metrics(context).await? {
-        ByMetric::Answered => return Ok(()),
+    let mentioned = match by_metric::try_metrics(context).await? {
+        ByMetric::Covered(candidate) => {
+            answer::deliver_answer(context, *candidate, nodes::METRICS).await;
+            return Ok(());
+        }
         ByMetric::Mentioned(definitions) => definitions.join("\n"),
     };
     if !schema.for_agent(Agent::Generator).is_whole() {

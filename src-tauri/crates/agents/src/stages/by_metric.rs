@@ -8,7 +8,6 @@ use crate::candidate::Candidate;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::answer;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
 use vitrine_metric_questions::{
     AskedQuestion, Coverage, CoveredQuestion, StoredValue, cover_question, list_definitions, list_phrases,
@@ -27,17 +26,17 @@ const NEARLY_EQUAL: f64 = 0.9;
 
 /// Outcome of the test if metrics cover the question.
 pub enum ByMetric {
-    /// The answer was delivered.
-    Answered,
+    /// The query ran; its result is to be delivered as the answer.
+    Covered(Box<Candidate>),
     /// Another method answers the question. It contains the definitions of the metrics that the question mentions, one line each.
     Mentioned(Vec<String>),
 }
 
-/// Answers the question by metrics, unless they do not cover it or their query cannot be used.
+/// Runs the query of metrics that cover the question, unless it cannot be used.
 ///
 /// # Errors
 /// Fails if the run is stopped.
-pub async fn answer_by_metrics(context: &RunContext) -> Result<ByMetric, StageError> {
+pub async fn try_metrics(context: &RunContext) -> Result<ByMetric, StageError> {
     let ask = &context.ask;
     // A run that continues an earlier one has changes that the metrics do not know.
     if !ask.options.settings.is_enabled(Switch::Metrics) || ask.history.earlier.is_some() {
@@ -80,8 +79,8 @@ pub async fn answer_by_metrics(context: &RunContext) -> Result<ByMetric, StageEr
     };
     match run_covered(context, &file, &covered).await? {
         Ok(candidate) => {
-            deliver_covered(context, candidate, covered).await;
-            Ok(ByMetric::Answered)
+            record_covered(context, &candidate, covered);
+            Ok(ByMetric::Covered(Box::new(candidate)))
         }
         Err(problem) => {
             context.warn_aside(Some(node), tr!("Metrics cover the question, but were not used: {problem}", problem));
@@ -164,8 +163,8 @@ async fn run_covered(
     execute_candidate(context, Agent::Generator, node, sql, CANDIDATE).await
 }
 
-/// Delivers the result of a covered question as the answer.
-async fn deliver_covered(context: &RunContext, candidate: Candidate, covered: CoveredQuestion) {
+/// Records that the result of a covered question becomes the answer.
+fn record_covered(context: &RunContext, candidate: &Candidate, covered: CoveredQuestion) {
     let node = nodes::METRICS;
     let title = covered.answer.title();
     context.emit(EventBody::SqlAttempted {
@@ -178,7 +177,7 @@ async fn deliver_covered(context: &RunContext, candidate: Candidate, covered: Co
         row_count: Some(candidate.page.row_count),
         digest: Some(candidate.digest.clone()),
     });
-    context.remember_candidate(node, &candidate);
+    context.remember_candidate(node, candidate);
     context.emit(EventBody::MetricsApplied { node: node.to_owned(), answer: Box::new(covered.answer) });
     context.emit(EventBody::CandidateChosen {
         node: node.to_owned(),
@@ -191,5 +190,4 @@ async fn deliver_covered(context: &RunContext, candidate: Candidate, covered: Co
     });
     context.record_material(|told| told.is_covered = true);
     context.finish_stage(node, title);
-    answer::deliver_answer(context, candidate, node).await;
 }
