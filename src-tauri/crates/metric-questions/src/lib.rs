@@ -18,6 +18,7 @@ mod items;
 mod labels;
 mod language;
 mod period;
+mod prompt;
 mod resolve;
 mod terms;
 mod times;
@@ -25,3 +26,4 @@ mod words;
 
 pub use cover::{AskedQuestion, StoredValue, cover_question, list_phrases};
 pub use coverage::{Coverage, CoveredQuestion};
+pub use prompt::list_definitions;

@@ -146,6 +146,11 @@ impl<'w> TimeReader<'w> {
 
     fn read_relative(&self, at: usize) -> Found {
         let today = self.today?;
+        // "In the last year" may mean the twelve months before today.
+        let has_article = at.checked_sub(1).is_some_and(|before| self.folded(before) == "the");
+        if has_article && self.times.last.contains(&self.folded(at)) {
+            return None;
+        }
         let found = self.times.relative.iter().filter_map(|(phrase, relative)| {
             let end = at + match_phrase(self.words, at, phrase)?;
             let period = match *relative {

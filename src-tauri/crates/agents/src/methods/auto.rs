@@ -18,6 +18,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
+use crate::stages::by_metric::ByMetric;
 use crate::stages::generate::{self, Drafts};
 use crate::stages::{answer, by_metric, rewrite, schema, value_linking};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
@@ -62,9 +63,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let model = context.model(Agent::Generator).profile();
     let budget = settings.chunk_budget.unwrap_or(model.chunk_budget);
     let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
-    if by_metric::answer_by_metrics(context).await? {
-        return Ok(());
-    }
+    let mentioned = match by_metric::try_metrics(context).await? {
+        ByMetric::Covered(candidate) => {
+            answer::deliver_answer(context, *candidate, nodes::METRICS).await;
+            return Ok(());
+        }
+        ByMetric::Mentioned(definitions) => definitions.join("\n"),
+    };
     if !schema.for_agent(Agent::Generator).is_whole() {
         // A schema that exceeds one prompt needs a selection before any query can be written.
         let schema = av_sql::read_by_all(context, schema, Agent::Generator).await?;
@@ -72,6 +77,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     let question = ask.question.trim();
     let facts = rewrite::knowledge_as_given(context).await?;
+    // Definitions of metrics are shown like those of the connection.
+    let facts = [facts, mentioned].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
     let facts = facts.as_str();
     let matches = value_linking::link_values(context, question).await;
     let values = value_lines(&model, &ask.data.catalog, &matches);

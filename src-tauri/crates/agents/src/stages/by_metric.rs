@@ -8,9 +8,10 @@ use crate::candidate::Candidate;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::stages::answer;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
-use vitrine_metric_questions::{AskedQuestion, Coverage, CoveredQuestion, StoredValue, cover_question, list_phrases};
+use vitrine_metric_questions::{
+    AskedQuestion, Coverage, CoveredQuestion, StoredValue, cover_question, list_definitions, list_phrases,
+};
 use vitrine_metrics::{CompiledQuery, MetricsFile, compile_query};
 use vitrine_sql_rules::apply_standing_rules;
 use vitrine_values::{SearchOptions, SearchTerm};
@@ -23,20 +24,30 @@ const MOST_PLACES: usize = 64;
 /// Minimum similarity of values that are compared exactly afterwards.
 const NEARLY_EQUAL: f64 = 0.9;
 
-/// Answers the question by metrics. Returns false if they do not cover it, or if their query cannot be used.
+/// Outcome of the test if metrics cover the question.
+pub enum ByMetric {
+    /// The query ran; its result is to be delivered as the answer.
+    Covered(Box<Candidate>),
+    /// Another method answers the question. It contains the definitions of the metrics that the question mentions, one line each.
+    Mentioned(Vec<String>),
+}
+
+/// Runs the query of metrics that cover the question, unless it cannot be used.
 ///
 /// # Errors
 /// Fails if the run is stopped.
-pub async fn answer_by_metrics(context: &RunContext) -> Result<bool, StageError> {
+pub async fn try_metrics(context: &RunContext) -> Result<ByMetric, StageError> {
     let ask = &context.ask;
     // A run that continues an earlier one has changes that the metrics do not know.
     if !ask.options.settings.is_enabled(Switch::Metrics) || ask.history.earlier.is_some() {
-        return Ok(false);
+        return Ok(ByMetric::Mentioned(Vec::new()));
     }
     if let Some(problem) = &ask.data.metrics_problem {
         context.warn_aside(None, tr!("The metrics of this connection cannot be used: {problem}", problem));
     }
-    let Some(file) = ask.data.metrics.clone().filter(|file| !file.metrics.is_empty()) else { return Ok(false) };
+    let Some(file) = ask.data.metrics.clone().filter(|file| !file.metrics.is_empty()) else {
+        return Ok(ByMetric::Mentioned(Vec::new()));
+    };
     let node = nodes::METRICS;
     context.begin_stage(node, StageKind::Choice, tr!("Look for metrics"), &[nodes::SCHEMA]);
     let values = find_stored_values(context).await;
@@ -49,12 +60,12 @@ pub async fn answer_by_metrics(context: &RunContext) -> Result<bool, StageError>
     };
     let covered = match cover_question(&asked) {
         Coverage::Complete(covered) => *covered,
-        Coverage::Ambiguous { text, meanings, .. } => {
+        Coverage::Ambiguous { text, meanings, metrics } => {
             let meanings = join_with_and(&meanings);
             context.finish_stage(node, tr!("Not by metrics: “{text}” may mean {meanings}", text, meanings));
-            return Ok(false);
+            return Ok(ByMetric::Mentioned(list_definitions(&file, &metrics)));
         }
-        Coverage::Incomplete { unused, .. } => {
+        Coverage::Incomplete { unused, metrics } => {
             let parts: Vec<String> = unused.iter().map(|part| format!("“{part}”")).collect();
             context.finish_stage(
                 node,
@@ -63,18 +74,18 @@ pub async fn answer_by_metrics(context: &RunContext) -> Result<bool, StageError>
                     false => tr!("Not by metrics: they do not cover {parts}", parts = join_with_and(&parts)),
                 },
             );
-            return Ok(false);
+            return Ok(ByMetric::Mentioned(list_definitions(&file, &metrics)));
         }
     };
     match run_covered(context, &file, &covered).await? {
         Ok(candidate) => {
-            deliver_covered(context, candidate, covered).await;
-            Ok(true)
+            record_covered(context, &candidate, covered);
+            Ok(ByMetric::Covered(Box::new(candidate)))
         }
         Err(problem) => {
             context.warn_aside(Some(node), tr!("Metrics cover the question, but were not used: {problem}", problem));
             context.finish_stage(node, tr!("Not by metrics"));
-            Ok(false)
+            Ok(ByMetric::Mentioned(list_definitions(&file, &covered.query.metrics)))
         }
     }
 }
@@ -152,8 +163,8 @@ async fn run_covered(
     execute_candidate(context, Agent::Generator, node, sql, CANDIDATE).await
 }
 
-/// Delivers the result of a covered question as the answer.
-async fn deliver_covered(context: &RunContext, candidate: Candidate, covered: CoveredQuestion) {
+/// Records that the result of a covered question becomes the answer.
+fn record_covered(context: &RunContext, candidate: &Candidate, covered: CoveredQuestion) {
     let node = nodes::METRICS;
     let title = covered.answer.title();
     context.emit(EventBody::SqlAttempted {
@@ -166,7 +177,7 @@ async fn deliver_covered(context: &RunContext, candidate: Candidate, covered: Co
         row_count: Some(candidate.page.row_count),
         digest: Some(candidate.digest.clone()),
     });
-    context.remember_candidate(node, &candidate);
+    context.remember_candidate(node, candidate);
     context.emit(EventBody::MetricsApplied { node: node.to_owned(), answer: Box::new(covered.answer) });
     context.emit(EventBody::CandidateChosen {
         node: node.to_owned(),
@@ -179,5 +190,4 @@ async fn deliver_covered(context: &RunContext, candidate: Candidate, covered: Co
     });
     context.record_material(|told| told.is_covered = true);
     context.finish_stage(node, title);
-    answer::deliver_answer(context, candidate, node).await;
 }

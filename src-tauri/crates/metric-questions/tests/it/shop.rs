@@ -2,7 +2,7 @@
 
 use crate::support::Database;
 use vitrine_domain::metric_answer::PartRole;
-use vitrine_metric_questions::Coverage;
+use vitrine_metric_questions::{Coverage, list_definitions};
 
 const TABLES: &str = "
 CREATE TABLE categories (category_id INTEGER PRIMARY KEY, category_name VARCHAR, department VARCHAR);
@@ -240,6 +240,24 @@ fn questions_with_several_meanings_are_not_covered() {
         "Which store had the highest revenue by month?",
         // The day of the month or the month of the day.
         "revenue on 05/03/2024",
+        // The calendar year, or twelve months.
+        "revenue in the last year",
+        // Other periods than the whole ones.
+        "revenue this time last year",
+        "revenue last year to date",
+        "revenue a year ago",
+        // Metrics of rows that another metric counts.
+        "revenue from new customers",
+        "revenue of active customers",
+        "units sold per order",
+        "Umsatz je Bestellung",
+        // Groups within a ranking.
+        "revenue by month for the top 5 stores",
+        "top 10% of stores by revenue",
+        "orders by day of the week",
+        "revenue in March and April 2024",
+        "revenue in USD",
+        "Which product had the fewest orders?",
         "total refund rate",
         "revenue by customer",
         "revenue by name",
@@ -275,4 +293,19 @@ fn the_answer_describes_definition_conditions_and_roles() {
     assert_eq!(role("2024"), Some(PartRole::Time));
     assert_eq!(role("highest"), Some(PartRole::Order));
     assert_eq!(role("revenue"), Some(PartRole::Metric));
+}
+
+#[test]
+fn definitions_of_mentioned_metrics_are_in_words_and_columns() {
+    let lines = list_definitions(&shop().file, &["average_order_value".to_owned()]);
+    assert_eq!(
+        lines[0],
+        "Average order value (also: AOV, mean order value, durchschnittlicher Bestellwert, panier moyen): Revenue per order. \
+         Computed as Revenue divided by Orders."
+    );
+    assert!(
+        lines[1].ends_with("cancelled orders do not count. Computed as SUM(net_amt) of table order_items."),
+        "{lines:?}"
+    );
+    assert_eq!(lines.len(), 3);
 }
