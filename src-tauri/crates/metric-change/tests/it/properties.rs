@@ -147,6 +147,9 @@ fn part_count(metric: &str) -> usize {
 }
 
 proptest! {
+    // Exact fractions are slow in unoptimised builds.
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
     #[test]
     fn contributions_sum_to_the_change(data in members()) {
         for metric in ["revenue", "profit", "scaled", "price", "margin", "percent", "mean"] {
