@@ -159,7 +159,12 @@ pub(crate) async fn run_plan<R: Future<Output = Result<Page, AppError>>>(
     }
     let totals = plan.read_totals(pages.each_ref())?;
     let last_days = match &plan.last_days {
-        Some(queries) => runner.read_both(queries).await?.each_ref().map(read_last_day),
+        Some(queries) => match runner.read_both(queries).await {
+            Ok(pages) => pages.each_ref().map(read_last_day),
+            Err(error) if error.code == ErrorCode::Cancelled => return Err(error),
+            // Only a note depends on them.
+            Err(_) => [None, None],
+        },
         None => [None, None],
     };
     let (mut splits, mut left_out) = (Vec::new(), Vec::new());

@@ -157,7 +157,10 @@ impl Precision {
         let values = || totals.values.iter().flatten();
         let rounded = match exact && values().all(|value| value.decimal_places().is_some()) {
             true => None,
-            false => values().map(|value| value.places_for_digits(DIGITS)).min().or(Some(DIGITS)),
+            false => {
+                let sizes = values().filter(|value| !value.is_zero());
+                sizes.map(|value| value.places_for_digits(DIGITS)).min().or(Some(0))
+            }
         };
         Self { rounded }
     }

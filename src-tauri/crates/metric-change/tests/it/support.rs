@@ -11,7 +11,7 @@ use vitrine_metric_change::{
 };
 use vitrine_metrics::{CompiledQuery, MetricsFile, parse_file};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, duckdb_address, open_warehouse, read_page};
+use vitrine_warehouse::{Limits, Warehouse, duckdb_address, open_warehouse, read_page};
 
 pub struct Db {
     _folder: Option<TempDir>,
@@ -45,7 +45,7 @@ metrics:
   - {name: discounts, label: Discounts, aggregate: sum, of: discount, table: sales}
   - {name: net, label: Net revenue, formula: revenue - discounts}
   - {name: price, label: Price, ratio: {of: revenue, to: units}}
-  - {name: discount_rate, label: Discount rate, unit: '%', formula: 100 * discounts / NULLIF(revenue, 0)}
+  - {name: discount_rate, label: Discount rate, unit: '%', formula: '100 * discounts / NULLIF(revenue, 0)'}
   - {name: mean_amount, label: Mean amount, aggregate: average, of: amount, table: sales}
   - {name: buyers, label: Buyers, aggregate: count_distinct, of: customer, table: sales}
   - {name: middle, label: Middle amount, aggregate: median, of: amount, table: sales}
@@ -86,7 +86,7 @@ impl Db {
 
     fn open(path: &Path, metrics: &str, folder: Option<TempDir>) -> Self {
         let runtime = Runtime::new().unwrap();
-        let uri = WarehouseUri::parse(&duckdb_address(path)).unwrap();
+        let uri = duckdb_address(path);
         let (warehouse, catalog) = runtime.block_on(async {
             let warehouse = open_warehouse(&uri).await.unwrap();
             let catalog = warehouse.load_catalog().await.unwrap();
