@@ -57,9 +57,11 @@ test("a question is answered, and a follow-up to it becomes a whole question tha
   await box.press("Enter");
   await page.waitForFunction((id) => !location.hash.includes(id), runs.first);
   await answered();
-  await page.getByText("“only those in Germany”, after").waitFor();
+  await page.getByText("Then: “only those in Germany”").waitFor();
   await history().getByText(question, { exact: true }).waitFor();
-  await button(page.locator("#page"), QUESTION).click();
+  const thread = page.getByRole("region", { name: "Earlier questions of this thread" });
+  await thread.getByRole("listitem").getByRole("button", { name: QUESTION }).click();
+  await button(thread, "Open this answer").click();
   await page.waitForFunction((id) => location.hash.includes(id), runs.first);
 });
 

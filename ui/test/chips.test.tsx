@@ -7,6 +7,7 @@ import { chipsOf } from "../src/answer/understood";
 import type { QueryCondition, SavedParameter } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
 import { navigate, useRoute } from "../src/navigation/route";
+import { conditionChange } from "../src/run/conditionChange";
 import { EXAMPLES, exampleLog } from "./fake/answers";
 import { SAMPLE } from "./fake/data";
 import { EXPLAINED } from "./fake/explained";
@@ -102,6 +103,13 @@ describe("what was understood", () => {
     expect(await found.findByText("channel is “web”")).toBeTruthy();
     expect(found.queryByRole("button")).toBeNull();
   });
+});
+
+it("the rerun says which conditions differ, since its question stays", () => {
+  const of = (...conditions: string[]) => ({ headline: { ...EXAMPLES[0]!.headline, conditions } });
+  expect(conditionChange(of("a is 1", "b is 2"), of("b is 3"))).toBe("no longer: a is 1, b is 2; now: b is 3");
+  expect(conditionChange(of("a is 1"), of("a is 1"))).toBeNull();
+  expect(conditionChange({ headline: null }, of("a is 1"))).toBeNull();
 });
 
 describe("chips", () => {

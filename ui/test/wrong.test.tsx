@@ -65,8 +65,8 @@ describe("what is wrong with an answer", () => {
 
   it("offers only what leads to something", () => {
     const run = { ...emptyRun("x"), sql: "SELECT 1" };
-    expect(whatHelps("rows", run, false)).toEqual(["sql"]);
-    expect(whatHelps("rows", run, true)).toEqual(["conditions", "sql"]);
+    expect(whatHelps("rows", run, false)).toEqual(["steps", "sql"]);
+    expect(whatHelps("rows", run, true)).toEqual(["conditions", "steps", "sql"]);
     expect(whatHelps("number", { ...run, code: "df" }, false)).toEqual(["sql"]);
     const others = [1, 2].map((candidate) => ({
       candidate,

@@ -88,7 +88,7 @@ function Part({ part }: { part: ThreadPart }) {
         </span>
       </button>
       {open && (
-        <div id={content} className="@container px-3 pt-1 pb-3">
+        <div id={content} className="@container rounded-b-lg bg-bg px-3 pt-2 pb-3">
           {log?.status === "failed" && log.error ? (
             <ErrorNote error={log.error} again={() => openRun(run.runId)} compact />
           ) : run.lastSeq === 0 ? (

@@ -11,7 +11,7 @@ export type Help = "steps" | "conditions" | "results" | "notes" | "sql" | "defin
 /** The order in which the actions help, by what is wrong. */
 const HELPS: Record<Wrong, Help[]> = {
   number: ["results", "steps", "notes", "sql"],
-  rows: ["conditions", "notes", "results", "sql"],
+  rows: ["conditions", "steps", "notes", "results", "sql"],
   meaning: ["results", "definition", "question"],
   other: ["question", "sql", "again"],
 };

@@ -149,7 +149,7 @@ function Card({ question, known }: { question: SavedQuestion; known: boolean }) 
   const { result = null, error = null } = card ?? {};
   const busy = card?.status === "refreshing";
   return (
-    <li className="flex min-w-0 flex-col rounded-lg border border-line bg-raised p-4 shadow-card">
+    <li className="flex min-w-0 flex-col rounded-lg border border-line bg-bg p-4 shadow-card">
       <div className="flex items-start gap-1">
         <button
           type="button"

@@ -3,7 +3,7 @@
 import type { RunSummary } from "../../host/bindings";
 
 export interface Thread {
-  /** Its newest run, at whose place in the list it stands. */
+  /** Its newest run, which gives its place in the list. */
   newest: RunSummary;
   /** The other runs, newest first. */
   older: RunSummary[];

@@ -131,7 +131,8 @@ function Entry({
   const runs = useWatches((s) => s.runs[watch.savedId] ?? NONE);
   const { entry, leave, finalFocus } = useFocusNeighbour();
   const change = lastChange(runs);
-  const { error } = watch.state;
+  // Shown once: the last run may report it already.
+  const error = lastRun?.notes.includes(watch.state.error ?? "") ? null : watch.state.error;
   return (
     <li ref={entry} className="border-line border-b py-3.5 last:border-b-0">
       <div className="flex items-start gap-2">
