@@ -2856,44 +2856,6 @@ export type MetricAnswer = {
 	query: MetricRequest,
 };
 
-/**  The definition of a metric, for people. */
-export type MetricDefinition = {
-	/**  The name in queries. */
-	name: string,
-	/**  The title for users. */
-	label: string,
-	/**  The person or group that answers for the definition. */
-	owner: string | null,
-	/**  The meaning of the metric. */
-	description: string | null,
-	/**  The unit, such as `EUR` or `%`. */
-	unit: string | null,
-	/**  Conditions of the definition that always apply. */
-	filters?: string[],
-};
-
-/**  A metric query in the names of the definitions, as `vitrine metrics query` takes them. */
-export type MetricRequest = {
-	/**  Names of metrics. */
-	metrics: string[],
-	/**  Names of dimensions and times. */
-	by: string[],
-	/**  Conditions on dimensions; all must hold. */
-	filters: string[],
-	/**  The first day in ISO form. */
-	from: string | null,
-	/**  The last day in ISO form. */
-	to: string | null,
-	/**  The earlier period that values are compared with: `previous-period` or `previous-year`. */
-	compare: string | null,
-	/**  True if each metric's share of the total is added. */
-	share: boolean,
-	/**  True if running totals are added. */
-	runningTotal: boolean,
-	/**  Names of metrics and dimensions, with `-` in front for descending order. */
-	order: string[],
-	/**  Maximum number of rows. */
-	limit: number | null,
 /**  The explanation of a metric's change. */
 export type MetricChange = {
 	/**  The name of the metric. */
@@ -2952,6 +2914,46 @@ export type MetricChangeRequest = {
 	filters: string[],
 	/**  Maximum number of values that are listed for each dimension; the others are added up. */
 	members: number | null,
+};
+
+/**  The definition of a metric, for people. */
+export type MetricDefinition = {
+	/**  The name in queries. */
+	name: string,
+	/**  The title for users. */
+	label: string,
+	/**  The person or group that answers for the definition. */
+	owner: string | null,
+	/**  The meaning of the metric. */
+	description: string | null,
+	/**  The unit, such as `EUR` or `%`. */
+	unit: string | null,
+	/**  Conditions of the definition that always apply. */
+	filters?: string[],
+};
+
+/**  A metric query in the names of the definitions, as `vitrine metrics query` takes them. */
+export type MetricRequest = {
+	/**  Names of metrics. */
+	metrics: string[],
+	/**  Names of dimensions and times. */
+	by: string[],
+	/**  Conditions on dimensions; all must hold. */
+	filters: string[],
+	/**  The first day in ISO form. */
+	from: string | null,
+	/**  The last day in ISO form. */
+	to: string | null,
+	/**  The earlier period that values are compared with: `previous-period` or `previous-year`. */
+	compare: string | null,
+	/**  True if each metric's share of the total is added. */
+	share: boolean,
+	/**  True if running totals are added. */
+	runningTotal: boolean,
+	/**  Names of metrics and dimensions, with `-` in front for descending order. */
+	order: string[],
+	/**  Maximum number of rows. */
+	limit: number | null,
 };
 
 /**  The place where a model runs. */
