@@ -3,7 +3,6 @@
 use crate::args::ExplainMetricArgs;
 use crate::output::{print_json, print_note, print_text, sanitize_text, text_table};
 use crate::stop::Stop;
-use serde_json::json;
 use vitrine_api::metric_definitions::MetricsFile;
 use vitrine_api::{
     App, DimensionChange, GroupPair, InputChange, MemberChange, MetricChange, MetricChangeCost, MetricChangeRequest,
