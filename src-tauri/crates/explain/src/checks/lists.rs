@@ -34,14 +34,12 @@ impl Flow<'_> {
         if path.iter().any(is_reshaped) {
             return None;
         }
-        let outputs = path.iter().find_map(|at| match &self.step(*at).kind {
-            StepKind::Project { outputs } => Some(outputs),
-            _ => None,
-        })?;
+        // Only unchanged columns belong to one table.
+        let origins: Option<Vec<_>> = self.step(last).columns.iter().map(|column| column.origin.as_ref()).collect();
+        let shown: BTreeSet<&String> = origins?.into_iter().map(|origin| &origin.table).collect();
         let joins = *path.iter().find(|at| matches!(self.step(**at).kind, StepKind::Join { .. }))?;
         let single = self.unrepeated_tables(&self.step(joins).name, partners);
         let is_single = |table: &String| single.contains(table);
-        let shown: BTreeSet<&String> = outputs.iter().flat_map(|output| tables_of(&output.value)).collect();
         let ordered = path.iter().flat_map(|at| match &self.step(*at).kind {
             StepKind::Order { keys, .. } => keys.as_slice(),
             _ => &[],
