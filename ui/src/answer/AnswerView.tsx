@@ -91,7 +91,7 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
   };
   const certainty = (
     <>
-      {run.metrics && <MetricNote answer={run.metrics} />}
+      {run.metrics && <MetricNote warehouse={warehouse} answer={run.metrics} />}
       <CertaintyNote
         estimate={run.certainty}
         checking={checking}

@@ -2,9 +2,10 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { AskedPart, MetricAnswer, MetricDefinition } from "../host/bindings";
 import { Disclosure } from "../kit/disclosure";
+import { WhyChanged } from "./WhyChanged";
 
 /** The metrics that define the answer: "Revenue, as defined by Finance". The definitions and how the question was understood are one click away. */
-export function MetricNote({ answer }: { answer: MetricAnswer }) {
+export function MetricNote({ warehouse, answer }: { warehouse: string; answer: MetricAnswer }) {
   const { metrics, by, filters, period, calculation, order } = answer;
   const understood = [
     { label: t`By`, text: by.join(", ") },
@@ -43,6 +44,9 @@ export function MetricNote({ answer }: { answer: MetricAnswer }) {
           </p>
         </div>
       </Disclosure>
+      <div className="mt-2">
+        <WhyChanged key={JSON.stringify(answer.query)} warehouse={warehouse} answer={answer} />
+      </div>
     </section>
   );
 }

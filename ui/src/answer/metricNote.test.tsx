@@ -88,6 +88,29 @@ it("says that a definition without an owner is the connection's", async () => {
   await screen.findByRole("button", { name: "Revenue, as defined for this connection" });
 });
 
+it("explains why the metric changed, by contributions that sum to the change", async () => {
+  const host = await start();
+  play(host, "changed", ANSWER);
+  await userEvent.click(await screen.findByRole("button", { name: "Why did it change?" }));
+  const panel = await screen.findByRole("region", { name: "Why it changed" });
+  await within(panel).findByText(/Revenue fell by 100 EUR/);
+  const table = within(panel).getByRole("table", { name: "Contributions to the change by Region" });
+  expect(within(table).getByRole("row", { name: /South/ }).textContent).toContain("-80.00");
+  expect(within(table).getByRole("row", { name: /3 others/ }).textContent).toContain("-20.00");
+  await userEvent.click(within(panel).getByRole("radio", { name: "the year before" }));
+  await within(panel).findByText(/Revenue fell by 100 EUR/);
+  const requests = host.calls.filter(([name]) => name === "metricChange").map(([, args]) => args[1]);
+  expect(requests).toHaveLength(2);
+  expect(requests[0]).toMatchObject({ from: "2023-01-01..2023-12-31", to: "2024-01-01..2024-12-31" });
+});
+
+it("offers no comparison without a period", async () => {
+  const host = await start();
+  play(host, "always", { ...ANSWER, period: null, query: { ...ANSWER.query, from: null, to: null } });
+  await screen.findByRole("region", { name: "Definition of the answer" });
+  expect(screen.queryByRole("button", { name: "Why did it change?" })).toBeNull();
+});
+
 it("is absent where a model wrote the query", async () => {
   const host = await start();
   play(host, "by-model", null);
