@@ -83,7 +83,9 @@ pub fn cover_question(asked: &AskedQuestion<'_>) -> Coverage {
             Err(gap) => gaps.push(gap),
         }
     }
-    let mut covered = covered.into_iter();
+    // Every word has a role in this language too, so that the reading in another one is not certain.
+    let is_ambiguous = |gap: &Gap| matches!(gap, Gap::Ambiguous { .. });
+    let mut covered = covered.into_iter().filter(|_| !gaps.iter().any(is_ambiguous));
     if let Some(first) = covered.next() {
         return match covered.find(|other| other.query != first.query) {
             None => Coverage::Complete(Box::new(first)),
@@ -158,12 +160,21 @@ fn place_values(asked: &AskedQuestion<'_>) -> Vec<ValueOption> {
 fn find_symbol(question: &str, words: &[Word], items: &[Item]) -> Option<String> {
     let is_inside = |at: usize| items.iter().any(|item| item.words.start < at && at < item.words.end);
     let has_no_meaning = |c: char| c.is_whitespace() || ",?!:'’\"“”„«»‘()¿¡".contains(c);
+    // "!web" is a negation.
+    let is_negated = |gap: &str| gap.trim_end_matches(['(', '"', '“', '„', '«', '\'', '’', '‘']).ends_with('!');
     let outside = words.iter().enumerate().filter(|(at, _)| !is_inside(*at)).map(|(_, word)| word.gap.as_str());
     let tail = words.last().map_or(question, |word| &question[word.at.end..]);
     for gap in outside {
         let is_stop = gap.trim_end() == "." && gap.ends_with(char::is_whitespace);
-        if gap != "-" && !is_stop && !gap.chars().all(has_no_meaning) {
+        if gap != "-" && !is_stop && (is_negated(gap) || !gap.chars().all(has_no_meaning)) {
             return Some(gap.trim().to_owned());
+        }
+    }
+    let is_of_time = |c: char| c.is_whitespace() || ",.-–'’".contains(c);
+    for item in items.iter().filter(|item| matches!(item.kind, ItemKind::Time(_))) {
+        let inner = words.get(item.words.start + 1..item.words.end).unwrap_or_default();
+        if let Some(word) = inner.iter().find(|word| !word.gap.chars().all(is_of_time)) {
+            return Some(word.gap.trim().to_owned());
         }
     }
     let is_end = |c: char| c == '.' || has_no_meaning(c);
