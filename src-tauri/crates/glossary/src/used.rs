@@ -41,6 +41,15 @@ pub fn collect_knowledge(known: &Definitions, question: &str, own: Option<&str>)
     Some(parts.join("\n"))
 }
 
+/// Returns true if the user wrote a definition that a question uses, or if the connection's text names one of the terms
+/// that the question also names. Imported descriptions do not count.
+pub fn defines_words_of(known: &Definitions, question: &str, terms: &[&str]) -> bool {
+    let words = QuestionWords::from_text(question);
+    let text = QuestionWords::from_text(&known.text);
+    find_used_definitions(known, &words).any(|entry| entry.source == DefinitionSource::User)
+        || terms.iter().any(|term| words.contains_term(term) && text.contains_term(term))
+}
+
 /// Returns matching definitions, the user's own first. Definitions that always apply are excluded, since they are added
 /// to each query automatically.
 fn find_used_definitions<'d>(known: &'d Definitions, words: &QuestionWords) -> impl Iterator<Item = &'d Definition> {

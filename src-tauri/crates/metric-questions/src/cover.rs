@@ -5,6 +5,7 @@ use crate::grammar::{Draft, Parser};
 use crate::items::{Item, ItemKind, ValueOption, Vocabulary, divide_question};
 use crate::language::LANGUAGES;
 use crate::resolve::Resolver;
+use crate::same_names::describes_table;
 use crate::terms::{DimensionId, Terms};
 use crate::words::{Word, split_words};
 use chrono::NaiveDate;
@@ -37,7 +38,7 @@ pub struct AskedQuestion<'a> {
     pub catalog: &'a Catalog,
     /// All stored values that are equal to phrases of the question, except in case and accents.
     pub values: &'a [StoredValue],
-    /// The current day in ISO form.
+    /// The current day of the user in ISO form; empty if it is unknown.
     pub today: &'a str,
 }
 
@@ -136,10 +137,7 @@ fn place_values(asked: &AskedQuestion<'_>) -> Vec<ValueOption> {
     for value in asked.values {
         let Some(stored) = asked.catalog.find_table(&value.table) else { continue };
         for (at, table) in asked.file.tables.iter().enumerate() {
-            // A name without a schema may mean several tables of the catalog; all of them count.
-            let own = table.stored_name().rsplit('.').next().unwrap_or_default();
-            let own = own.trim_matches(|c| matches!(c, '"' | '`' | '[' | ']'));
-            if !own.eq_ignore_ascii_case(&stored.name.name) {
+            if !describes_table(table, stored) {
                 continue;
             }
             let is_column = |dimension: &vitrine_metrics::Dimension| {

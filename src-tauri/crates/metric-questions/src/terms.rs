@@ -128,7 +128,7 @@ impl Terms {
 }
 
 /// Returns the names of the things that a table's rows describe.
-fn nouns_of(table: &SemanticTable) -> Vec<String> {
+pub(crate) fn nouns_of(table: &SemanticTable) -> Vec<String> {
     let own = table.entities.iter().filter(|entity| entity.kind != vitrine_metrics::EntityKind::Foreign);
     let own = own.flat_map(|entity| std::iter::once(&entity.name).chain(&entity.label));
     let names = own.chain(&table.primary_entity).chain([&table.name]).chain(&table.label);

@@ -2,5 +2,6 @@
 
 mod clinic;
 mod misread;
+mod names;
 mod shop;
 mod support;
