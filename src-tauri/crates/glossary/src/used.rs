@@ -178,6 +178,21 @@ mod tests {
     }
 
     #[test]
+    fn only_the_users_own_words_define_a_question() {
+        let mut known = build_definitions(vec![build_definition("revenue", &["Umsatz"], "with tax")]);
+        let terms = ["revenue", "orders", "Umsatz"];
+        assert!(defines_words_of(&known, "Umsatz 2024", &terms));
+        assert!(!defines_words_of(&known, "orders by month", &terms));
+        known.entries[0].source = DefinitionSource::Comment;
+        assert!(!defines_words_of(&known, "Umsatz 2024", &terms));
+        known.entries[0] = Definition { always: true, ..build_definition("revenue", &[], "with tax") };
+        assert!(!defines_words_of(&known, "revenue by month", &terms), "it is added to every query");
+        known.text = "Orders of employees do not count. The year begins in April.".to_owned();
+        assert!(defines_words_of(&known, "orders by month", &terms));
+        assert!(!defines_words_of(&known, "revenue by year", &terms));
+    }
+
+    #[test]
     fn what_is_told_is_bounded_and_said_once() {
         let mut many: Vec<Definition> =
             (0..500).map(|n| build_definition("orders", &[], &format!("rule {n} {}", "x".repeat(300)))).collect();

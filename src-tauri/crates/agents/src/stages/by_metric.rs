@@ -10,8 +10,8 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
 use vitrine_metric_questions::{
-    AskedQuestion, Coverage, CoveredQuestion, NameCheck, StoredValue, cover_question, list_definitions, list_name_checks,
-    list_phrases,
+    AskedQuestion, Coverage, CoveredQuestion, NameCheck, StoredValue, cover_question, list_definitions,
+    list_name_checks, list_phrases,
 };
 use vitrine_metrics::{CompiledQuery, MetricQuery, MetricsFile, compile_query};
 use vitrine_sql_rules::apply_standing_rules;
