@@ -168,9 +168,8 @@ fn find_spans(question: &str, words: &[Word], language: &'static Language, vocab
         for (length, sign) in language.signs_at(words, at) {
             let range = at..at + length;
             // A word in capitals is a code or a name: "DE" is not the French preposition, "Sur" within a sentence neither.
-            let is_code = has_small_letters && is_code(words, &range, question);
             let is_name = sign == Sign::Filler && length == 1 && is_capitalized(question, words, at);
-            if !is_code && !is_name {
+            if !has_small_letters || !(is_name || is_code(words, &range, question)) {
                 spans.push(Span::new(range, ItemKind::Sign(sign)));
             }
         }

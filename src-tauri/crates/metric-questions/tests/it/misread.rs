@@ -30,6 +30,7 @@ fn a_capital_within_a_sentence_is_a_name() {
     let shop = shop();
     shop.assert_uncovered(&["revenue Sur 2024", "Chiffre d'affaires Des 2024", "revenue On 5 March 2024"]);
     shop.assert_covered(&[
+        ("REVENUE IN 2024", "revenue from 2024-01-01 to 2024-12-31"),
         ("Hello! In 2024: The revenue?", "revenue from 2024-01-01 to 2024-12-31"),
         ("Können Sie mir den Umsatz 2024 zeigen?", "revenue from 2024-01-01 to 2024-12-31"),
         ("Im Jahr 2024 der Umsatz nach Kanal", "revenue by order__channel from 2024-01-01 to 2024-12-31"),

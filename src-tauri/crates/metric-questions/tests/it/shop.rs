@@ -143,6 +143,7 @@ fn german_french_and_spanish_questions_are_covered() {
             "revenue by order__store__name where order__store__name IS NOT NULL from 2024-01-01 to 2024-12-31 order -revenue limit 1",
         ),
         ("Durchschnittlicher Bestellwert seit 2023", "average_order_value from 2023-01-01"),
+        ("Umsatz pro Monat im Vergleich zum Vorjahr", "revenue by metric_time__month vs year"),
         ("Umsatz 2024 im Vergleich zum Vorjahr", "revenue by metric_time__year from 2024-01-01 to 2024-12-31 vs year"),
         ("Anteil am Umsatz nach Kanal", "revenue by order__channel with share"),
         ("Erstattungen vom 05.03.2024", "refunds from 2024-03-05 to 2024-03-05"),
