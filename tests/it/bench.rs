@@ -189,6 +189,7 @@ impl Known {
                 calibration: Arc::default(),
                 meter: None,
                 started_at: "2026-01-01T00:00:00Z".to_owned(),
+                today: Some("2026-01-01".to_owned()),
             },
             user: UserRoles::default(),
             history: AskHistory::default(),

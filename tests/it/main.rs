@@ -4,6 +4,7 @@ mod actor;
 mod architecture;
 mod av_sql;
 mod bench;
+mod by_metric;
 mod certainty;
 mod chase_sql;
 mod cost;

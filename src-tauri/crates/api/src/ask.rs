@@ -69,7 +69,12 @@ impl App {
         let has_background = request.knowledge.as_deref().is_some_and(|text| !text.trim().is_empty());
         let (metrics, metrics_problem) = match settings.is_enabled(Switch::Metrics) && !has_background {
             true => match self.metrics_for_questions(&request.warehouse).await {
-                Ok(metrics) => (metrics, None),
+                // The user's own definitions may contradict them too.
+                Ok(Some(metrics)) => match self.defines_words_of(&open, &request.question, &metrics).await? {
+                    true => (None, None),
+                    false => (Some(metrics), None),
+                },
+                Ok(None) => (None, None),
                 Err(error) => (None, Some(error.message)),
             },
             false => (None, None),
@@ -144,6 +149,8 @@ impl App {
                 calibration,
                 meter: Some(meter),
                 started_at: current_timestamp(),
+                // The day of the user begins at another time than that of UTC.
+                today: Some(jiff::Zoned::now().date().to_string()),
             },
             user: UserRoles { clarifier, onlooker: Some(Arc::new(onlooker)), approver },
             history: AskHistory { follows, earlier, remembered, template, verified },

@@ -9,4 +9,4 @@ mod used;
 pub use comments::from_comments;
 pub use dbt::{DbtFile, Imported, UnreadableDbt, from_dbt};
 pub use text::normalize_definitions;
-pub use used::collect_knowledge;
+pub use used::{collect_knowledge, defines_words_of};

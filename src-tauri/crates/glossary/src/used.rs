@@ -41,6 +41,15 @@ pub fn collect_knowledge(known: &Definitions, question: &str, own: Option<&str>)
     Some(parts.join("\n"))
 }
 
+/// Returns true if the user wrote a definition that a question uses, or if the connection's text names one of the terms
+/// that the question also names. Imported descriptions do not count.
+pub fn defines_words_of(known: &Definitions, question: &str, terms: &[&str]) -> bool {
+    let words = QuestionWords::from_text(question);
+    let text = QuestionWords::from_text(&known.text);
+    find_used_definitions(known, &words).any(|entry| entry.source == DefinitionSource::User)
+        || terms.iter().any(|term| words.contains_term(term) && text.contains_term(term))
+}
+
 /// Returns matching definitions, the user's own first. Definitions that always apply are excluded, since they are added
 /// to each query automatically.
 fn find_used_definitions<'d>(known: &'d Definitions, words: &QuestionWords) -> impl Iterator<Item = &'d Definition> {
@@ -166,6 +175,21 @@ mod tests {
         for other in ["How many customers?", "GMVs", "What is the actual customer?"] {
             assert_eq!(uses(other), "", "{other}");
         }
+    }
+
+    #[test]
+    fn only_the_users_own_words_define_a_question() {
+        let mut known = build_definitions(vec![build_definition("revenue", &["Umsatz"], "with tax")]);
+        let terms = ["revenue", "orders", "Umsatz"];
+        assert!(defines_words_of(&known, "Umsatz 2024", &terms));
+        assert!(!defines_words_of(&known, "orders by month", &terms));
+        known.entries[0].source = DefinitionSource::Comment;
+        assert!(!defines_words_of(&known, "Umsatz 2024", &terms));
+        known.entries[0] = Definition { always: true, ..build_definition("revenue", &[], "with tax") };
+        assert!(!defines_words_of(&known, "revenue by month", &terms), "it is added to every query");
+        known.text = "Orders of employees do not count. The year begins in April.".to_owned();
+        assert!(defines_words_of(&known, "orders by month", &terms));
+        assert!(!defines_words_of(&known, "revenue by year", &terms));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::grammar::{Draft, Parser};
 use crate::items::{Item, ItemKind, ValueOption, Vocabulary, divide_question};
 use crate::language::LANGUAGES;
 use crate::resolve::Resolver;
+use crate::same_names::describes_table;
 use crate::terms::{DimensionId, Terms};
 use crate::words::{Word, split_words};
 use chrono::NaiveDate;
@@ -37,7 +38,7 @@ pub struct AskedQuestion<'a> {
     pub catalog: &'a Catalog,
     /// All stored values that are equal to phrases of the question, except in case and accents.
     pub values: &'a [StoredValue],
-    /// The current day in ISO form.
+    /// The current day of the user in ISO form; empty if it is unknown.
     pub today: &'a str,
 }
 
@@ -83,7 +84,9 @@ pub fn cover_question(asked: &AskedQuestion<'_>) -> Coverage {
             Err(gap) => gaps.push(gap),
         }
     }
-    let mut covered = covered.into_iter();
+    // Every word has a role in this language too, so that the reading in another one is not certain.
+    let is_ambiguous = |gap: &Gap| matches!(gap, Gap::Ambiguous { .. });
+    let mut covered = covered.into_iter().filter(|_| !gaps.iter().any(is_ambiguous));
     if let Some(first) = covered.next() {
         return match covered.find(|other| other.query != first.query) {
             None => Coverage::Complete(Box::new(first)),
@@ -134,10 +137,7 @@ fn place_values(asked: &AskedQuestion<'_>) -> Vec<ValueOption> {
     for value in asked.values {
         let Some(stored) = asked.catalog.find_table(&value.table) else { continue };
         for (at, table) in asked.file.tables.iter().enumerate() {
-            // A name without a schema may mean several tables of the catalog; all of them count.
-            let own = table.stored_name().rsplit('.').next().unwrap_or_default();
-            let own = own.trim_matches(|c| matches!(c, '"' | '`' | '[' | ']'));
-            if !own.eq_ignore_ascii_case(&stored.name.name) {
+            if !describes_table(table, stored) {
                 continue;
             }
             let is_column = |dimension: &vitrine_metrics::Dimension| {
@@ -158,12 +158,21 @@ fn place_values(asked: &AskedQuestion<'_>) -> Vec<ValueOption> {
 fn find_symbol(question: &str, words: &[Word], items: &[Item]) -> Option<String> {
     let is_inside = |at: usize| items.iter().any(|item| item.words.start < at && at < item.words.end);
     let has_no_meaning = |c: char| c.is_whitespace() || ",?!:'’\"“”„«»‘()¿¡".contains(c);
+    // "!web" is a negation.
+    let is_negated = |gap: &str| gap.trim_end_matches(['(', '"', '“', '„', '«', '\'', '’', '‘']).ends_with('!');
     let outside = words.iter().enumerate().filter(|(at, _)| !is_inside(*at)).map(|(_, word)| word.gap.as_str());
     let tail = words.last().map_or(question, |word| &question[word.at.end..]);
     for gap in outside {
         let is_stop = gap.trim_end() == "." && gap.ends_with(char::is_whitespace);
-        if gap != "-" && !is_stop && !gap.chars().all(has_no_meaning) {
+        if gap != "-" && !is_stop && (is_negated(gap) || !gap.chars().all(has_no_meaning)) {
             return Some(gap.trim().to_owned());
+        }
+    }
+    let is_of_time = |c: char| c.is_whitespace() || ",.-–'’".contains(c);
+    for item in items.iter().filter(|item| matches!(item.kind, ItemKind::Time(_))) {
+        let inner = words.get(item.words.start + 1..item.words.end).unwrap_or_default();
+        if let Some(word) = inner.iter().find(|word| !word.gap.chars().all(is_of_time)) {
+            return Some(word.gap.trim().to_owned());
         }
     }
     let is_end = |c: char| c == '.' || has_no_meaning(c);

@@ -17,6 +17,8 @@ pub(crate) struct Item {
     /// The part as the user wrote it.
     pub text: String,
     pub kind: ItemKind,
+    /// Stored values that are written like a small word, such as the country "US" in "give us".
+    pub hidden: Vec<ValueOption>,
     /// True if a comma precedes the part.
     pub after_comma: bool,
 }
@@ -39,8 +41,10 @@ pub(crate) struct Facets {
     /// Tables whose rows the term names.
     pub nouns: Vec<usize>,
     pub values: Vec<ValueOption>,
-    /// True if the words are written as in the file, so in the singular if the label is.
-    pub is_exact: bool,
+    /// True if a metric is written in another number than in the file: "refund" for "refunds".
+    pub is_metric_inflected: bool,
+    /// True if a dimension is written in another number than in the file.
+    pub is_dimension_inflected: bool,
 }
 
 /// A stored value that the words mean.
@@ -67,6 +71,27 @@ pub(crate) struct Vocabulary<'v> {
 struct Span {
     words: Range<usize>,
     kind: ItemKind,
+    hidden: Vec<ValueOption>,
+}
+
+impl Span {
+    fn new(words: Range<usize>, kind: ItemKind) -> Self {
+        Self { words, kind, hidden: Vec::new() }
+    }
+
+    /// Adds another meaning of the same words.
+    fn join(&mut self, other: Span) {
+        let small = |kind: &ItemKind| matches!(kind, ItemKind::Sign(sign) if is_small(*sign));
+        for (sign, term) in [(&self.kind, &other.kind), (&other.kind, &self.kind)] {
+            if small(sign)
+                && let ItemKind::Term(facets) = term
+            {
+                add_new(&mut self.hidden, facets.values.clone());
+                break;
+            }
+        }
+        self.kind = join_kinds(&self.kind, other.kind);
+    }
 }
 
 /// Divides a question into items, in their order.
@@ -84,7 +109,7 @@ pub(crate) fn divide_question(
         let overlaps = |other: &Span| span.words.start < other.words.end && other.words.start < span.words.end;
         match kept.iter_mut().find(|other| overlaps(other)) {
             None => kept.push(span),
-            Some(other) if other.words == span.words => other.kind = join_kinds(&other.kind, span.kind),
+            Some(other) if other.words == span.words => other.join(span),
             Some(other) if contains(&other.words, &span.words) => {}
             // Words that belong to two names at once, such as "net sales channel".
             Some(other) => {
@@ -101,7 +126,7 @@ pub(crate) fn divide_question(
     }
     for at in 0..words.len() {
         if !kept.iter().any(|span| span.words.contains(&at)) {
-            kept.push(Span { words: at..at + 1, kind: ItemKind::Unknown });
+            kept.push(Span::new(at..at + 1, ItemKind::Unknown));
         }
     }
     kept.sort_by_key(|span| span.words.start);
@@ -110,6 +135,7 @@ pub(crate) fn divide_question(
         after_comma: words.get(span.words.start).is_some_and(|word| word.gap.contains(',')),
         words: span.words,
         kind: span.kind,
+        hidden: span.hidden,
     };
     kept.into_iter().map(item).collect()
 }
@@ -118,6 +144,13 @@ pub(crate) fn divide_question(
 pub(crate) fn text_of<'q>(question: &'q str, words: &[Word], range: &Range<usize>) -> &'q str {
     let (Some(first), Some(last)) = (words.get(range.start), words.get(range.end - 1)) else { return "" };
     &question[first.at.start..last.at.end]
+}
+
+/// Returns true if a word within a sentence begins with a capital, like a name.
+fn is_capitalized(question: &str, words: &[Word], at: usize) -> bool {
+    let Some(word) = words.get(at) else { return false };
+    let is_first = at == 0 || word.gap.contains(['.', '?', '!', ':']);
+    !is_first && question[word.at.clone()].starts_with(char::is_uppercase)
 }
 
 fn contains(outer: &Range<usize>, inner: &Range<usize>) -> bool {
@@ -130,30 +163,37 @@ fn find_spans(question: &str, words: &[Word], language: &'static Language, vocab
     let mut spans = Vec::new();
     for at in 0..words.len() {
         if let Some((end, period)) = times.read_at(at) {
-            spans.push(Span { words: at..end, kind: ItemKind::Time(period) });
+            spans.push(Span::new(at..end, ItemKind::Time(period)));
         }
         for (length, sign) in language.signs_at(words, at) {
             let range = at..at + length;
-            // A word in capitals is a code or a name: "DE" is not the French preposition.
-            if !(has_small_letters && is_code(words, &range, question)) {
-                spans.push(Span { words: range, kind: ItemKind::Sign(sign) });
+            // A word in capitals is a code or a name: "DE" is not the French preposition, "Sur" within a sentence neither.
+            let is_name = sign == Sign::Filler && length == 1 && is_capitalized(question, words, at);
+            if !has_small_letters || !(is_name || is_code(words, &range, question)) {
+                spans.push(Span::new(range, ItemKind::Sign(sign)));
             }
         }
         let word = &words[at].folded;
         if let Some(number) = word.parse().ok().or_else(|| parse_number(word)) {
-            spans.push(Span { words: at..at + 1, kind: ItemKind::Number(number) });
+            spans.push(Span::new(at..at + 1, ItemKind::Number(number)));
         }
         for found in vocabulary.terms.matches_at(words, at) {
-            let mut facets = Facets { is_exact: found.is_exact, ..Facets::default() };
+            let mut facets = Facets::default();
             match found.meaning {
-                Meaning::Metric(metric) => facets.metrics.push(metric),
-                Meaning::Dimension(id) => facets.dimensions.push(id),
+                Meaning::Metric(metric) => {
+                    facets.metrics.push(metric);
+                    facets.is_metric_inflected = !found.is_exact;
+                }
+                Meaning::Dimension(id) => {
+                    facets.dimensions.push(id);
+                    facets.is_dimension_inflected = !found.is_exact;
+                }
                 Meaning::Noun(table) => facets.nouns.push(table),
                 Meaning::Value(id, stored) => {
                     facets.values.push(ValueOption { table: id.table, dimension: Some(id), stored });
                 }
             }
-            spans.push(Span { words: at..at + found.length, kind: ItemKind::Term(facets) });
+            spans.push(Span::new(at..at + found.length, ItemKind::Term(facets)));
         }
         spans.extend(find_values(question, words, at, vocabulary.values));
     }
@@ -181,7 +221,7 @@ fn find_values(question: &str, words: &[Word], at: usize, values: &[ValueOption]
         for known in values.iter().filter(|known| fits(&known.stored)) {
             let facets = Facets { values: vec![known.clone()], ..Facets::default() };
             let kind = if is_phrase { ItemKind::Unknown } else { ItemKind::Term(facets) };
-            spans.push(Span { words: at..end, kind });
+            spans.push(Span::new(at..end, kind));
         }
     }
     spans
@@ -203,8 +243,9 @@ fn join_kinds(one: &ItemKind, other: ItemKind) -> ItemKind {
     }
 }
 
-/// A small word is preferred to a stored value, because a column may contain any of them. Other words that are both a
-/// sign and a name or a value leave the question unclear, such as "monthly" for a subscription.
+/// A small word stays one beside a stored value, because a column that the metrics do not reach may contain any of them;
+/// the value is kept as hidden. Other words that are both a sign and a name or a value leave the question unclear, such
+/// as "monthly" for a subscription.
 fn join_sign(sign: Sign, facets: &Facets) -> ItemKind {
     let is_named = !(facets.metrics.is_empty() && facets.dimensions.is_empty());
     let is_value = !facets.values.is_empty() && !is_small(sign);
@@ -219,7 +260,8 @@ fn is_small(sign: Sign) -> bool {
 impl Facets {
     fn join(&self, other: Facets) -> Facets {
         let mut joined = self.clone();
-        joined.is_exact |= other.is_exact;
+        joined.is_metric_inflected |= other.is_metric_inflected;
+        joined.is_dimension_inflected |= other.is_dimension_inflected;
         add_new(&mut joined.metrics, other.metrics);
         add_new(&mut joined.dimensions, other.dimensions);
         add_new(&mut joined.nouns, other.nouns);

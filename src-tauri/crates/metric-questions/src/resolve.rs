@@ -35,6 +35,7 @@ impl<'q> Resolver<'q> {
         let names = metrics.iter().map(|metric| metric.name.clone()).collect();
         let resolver = Self { file, dialect, items, draft, metrics, names };
         resolver.check_named_values()?;
+        resolver.check_hidden_values()?;
         Ok(resolver)
     }
 
@@ -95,6 +96,19 @@ impl<'q> Resolver<'q> {
                 let values = facets.values.iter().filter_map(|option| option.dimension);
                 let values = values.map(|id| dimension_label(self.file, id));
                 return Err(Gap::Ambiguous { text: item.text.clone(), meanings: metrics.chain(values).collect() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that no small word is also a stored value of a dimension that the metric reaches: "revenue in the us".
+    fn check_hidden_values(&self) -> Result<(), Gap> {
+        for item in self.items {
+            let reached: Vec<Reached> =
+                self.reached_values(&item.hidden).into_iter().filter_map(|(place, _)| place).collect();
+            if !reached.is_empty() {
+                let meanings = reached.iter().map(|place| dimension_label(self.file, place.id)).collect();
+                return Err(Gap::Ambiguous { text: item.text.clone(), meanings });
             }
         }
         Ok(())

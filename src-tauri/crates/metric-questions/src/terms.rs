@@ -128,7 +128,7 @@ impl Terms {
 }
 
 /// Returns the names of the things that a table's rows describe.
-fn nouns_of(table: &SemanticTable) -> Vec<String> {
+pub(crate) fn nouns_of(table: &SemanticTable) -> Vec<String> {
     let own = table.entities.iter().filter(|entity| entity.kind != vitrine_metrics::EntityKind::Foreign);
     let own = own.flat_map(|entity| std::iter::once(&entity.name).chain(&entity.label));
     let names = own.chain(&table.primary_entity).chain([&table.name]).chain(&table.label);
@@ -142,12 +142,11 @@ fn nouns_of(table: &SemanticTable) -> Vec<String> {
 fn match_term(term: &[String], words: &[Word], at: usize) -> Option<(usize, bool)> {
     let (mut next, mut is_exact) = (at, true);
     for (place, part) in term.iter().enumerate() {
-        while place > 0 {
-            let word = words.get(next)?;
-            let is_skipped = ARTICLES.contains(&word.folded.as_str()) || AUXILIARIES.contains(&word.folded.as_str());
-            if !is_skipped || word.folded == *part {
-                break;
-            }
+        let is_skipped = |word: &Word| {
+            let folded = word.folded.as_str();
+            folded != part && (ARTICLES.contains(&folded) || AUXILIARIES.contains(&folded))
+        };
+        while place > 0 && words.get(next).is_some_and(is_skipped) {
             next += 1;
         }
         let word = words.get(next)?;

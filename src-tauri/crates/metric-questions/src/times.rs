@@ -52,10 +52,16 @@ impl<'w> TimeReader<'w> {
         self.words.get(at).map_or("", |word| word.gap.as_str())
     }
 
+    /// Returns the place after one of these phrases, if nothing but a space or an apostrophe follows it.
+    fn after_phrase(&self, at: usize, phrases: &[&str]) -> Option<usize> {
+        let next = match_any(self.words, at, phrases)?;
+        matches!(self.gap(next).trim(), "" | "'" | "’").then_some(next)
+    }
+
     /// Reads "from A to B", "between A and B", and "A to B".
     fn read_range(&self, at: usize) -> Found {
-        let begun = match_any(self.words, at, self.times.from);
-        let between = match_any(self.words, at, self.times.between);
+        let begun = self.after_phrase(at, self.times.from);
+        let between = self.after_phrase(at, self.times.between);
         let (start, joins) = match (begun, between) {
             (_, Some(next)) => (next, self.times.and),
             (Some(next), None) => (next, self.times.to),
@@ -63,7 +69,7 @@ impl<'w> TimeReader<'w> {
         };
         let after = |end: usize| {
             let is_dash = matches!(self.gap(end).trim(), "-" | "–") && between.is_none();
-            if is_dash { Some(end) } else { match_any(self.words, end, joins) }
+            if is_dash { Some(end) } else { self.after_phrase(end, joins) }
         };
         if let Some((end, first)) = self.read_period(start)
             && let Some((end, last)) = after(end).and_then(|next| self.read_period(next))
@@ -86,17 +92,17 @@ impl<'w> TimeReader<'w> {
     /// Reads a range with one bound: "since 2023".
     fn read_open(&self, at: usize) -> Found {
         let times = self.times;
-        if let Some(next) = match_any(self.words, at, times.since)
+        if let Some(next) = self.after_phrase(at, times.since)
             && let Some((end, period)) = self.read_period(next)
         {
             return Some((end, Period { from: period.from, to: None, unit: None }));
         }
-        if let Some(next) = match_any(self.words, at, times.after)
+        if let Some(next) = self.after_phrase(at, times.after)
             && let Some((end, period)) = self.read_period(next)
         {
             return Some((end, Period { from: Some(period.to?.succ_opt()?), to: None, unit: None }));
         }
-        let next = match_any(self.words, at, times.before)?;
+        let next = self.after_phrase(at, times.before)?;
         let (end, period) = self.read_period(next)?;
         Some((end, Period { from: None, to: Some(period.from?.pred_opt()?), unit: None }))
     }
@@ -167,7 +173,7 @@ impl<'w> TimeReader<'w> {
 
     /// Reads a year in digits, with a noun before it or without.
     fn read_year(&self, at: usize) -> Found {
-        let start = match_any(self.words, at, self.times.year_nouns).unwrap_or(at);
+        let start = self.after_phrase(at, self.times.year_nouns).unwrap_or(at);
         let year = self.year_at(start)?;
         Some((start + 1, Period::year(year)?))
     }

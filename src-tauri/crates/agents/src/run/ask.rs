@@ -133,6 +133,8 @@ pub struct AskOptions {
     pub meter: Option<Arc<dyn MonthlyMeter>>,
     /// Start of the run, RFC 3339, UTC.
     pub started_at: String,
+    /// The current day at the user's place in ISO form, for "today" and "last month"; `None` if it is unknown.
+    pub today: Option<String>,
 }
 
 /// Decisions of the user during a run; each is `None` without a user who can make it.

@@ -10,9 +10,10 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use vitrine_domain::{Agent, EventBody, StageKind, Switch};
 use vitrine_metric_questions::{
-    AskedQuestion, Coverage, CoveredQuestion, StoredValue, cover_question, list_definitions, list_phrases,
+    AskedQuestion, Coverage, CoveredQuestion, NameCheck, StoredValue, cover_question, list_definitions,
+    list_name_checks, list_phrases,
 };
-use vitrine_metrics::{CompiledQuery, MetricsFile, compile_query};
+use vitrine_metrics::{CompiledQuery, MetricQuery, MetricsFile, compile_query};
 use vitrine_sql_rules::apply_standing_rules;
 use vitrine_values::{SearchOptions, SearchTerm};
 use vitrine_words::{join_with_and, tr};
@@ -56,7 +57,7 @@ pub async fn try_metrics(context: &RunContext) -> Result<ByMetric, StageError> {
         file: &file,
         catalog: &ask.data.catalog,
         values: &values,
-        today: &ask.options.started_at,
+        today: ask.options.today.as_deref().unwrap_or_default(),
     };
     let covered = match cover_question(&asked) {
         Coverage::Complete(covered) => *covered,
@@ -155,12 +156,69 @@ async fn run_covered(
             Err(error) => return Ok(Err(error)),
         }
     }
+    for check in list_name_checks(file, &context.ask.data.catalog, &covered.query) {
+        match are_repeated(context, &check).await? {
+            Ok(false) => {}
+            Ok(true) => {
+                let (table, key) = (check.table.to_string(), check.column);
+                return Ok(Err(tr!("table {table} has several rows with the same {key}", table, key)));
+            }
+            Err(error) => return Ok(Err(error)),
+        }
+    }
     let prepared = prepare_query(context, node, &Views::default(), RuleUse::AS_WRITTEN, sql.as_str());
     let Prepared { sql, .. } = match prepared {
         Ok(prepared) => prepared,
         Err(problem) => return Ok(Err(problem)),
     };
-    execute_candidate(context, Agent::Generator, node, sql, CANDIDATE).await
+    let ran = execute_candidate(context, Agent::Generator, node, sql, CANDIDATE).await?;
+    if ran.is_ok()
+        && let Err(error) = warn_of_ties(context, file, covered).await?
+    {
+        return Ok(Err(error));
+    }
+    Ok(ran)
+}
+
+/// Returns true if several things have the same name, so that a group by their names would add them. The profile may be older than the
+/// data, so that it proves only that names repeat.
+async fn are_repeated(context: &RunContext, check: &NameCheck) -> Result<Result<bool, String>, StageError> {
+    let profile = context.stored.profile.find_table(&check.table);
+    let profiled = profile.and_then(|table| table.find_column(&check.column));
+    if profiled.is_some_and(|column| column.top.iter().any(|(_, count)| *count > 1)) {
+        return Ok(Ok(true));
+    }
+    let page = context.try_query_composed(Agent::Generator, nodes::METRICS, &check.sql, 1).await?;
+    Ok(page.map(|page| !page.rows.is_empty()))
+}
+
+/// Warns if groups that a limit leaves out have the same value as the last one shown. The inner error is the reason why this is unknown.
+async fn warn_of_ties(
+    context: &RunContext,
+    file: &MetricsFile,
+    covered: &CoveredQuestion,
+) -> Result<Result<(), String>, StageError> {
+    let Some(limit) = covered.query.limit else { return Ok(Ok(())) };
+    let longer = MetricQuery { limit: Some(limit.saturating_add(1)), ..covered.query.clone() };
+    let sql = match compile_query(file, &context.ask.data.catalog, &longer) {
+        Ok(compiled) => compiled.sql,
+        Err(error) => return Ok(Err(error.message)),
+    };
+    let rows = u64::from(limit).saturating_add(1);
+    let page = match context.try_query_composed(Agent::Generator, nodes::METRICS, &sql, rows).await? {
+        Ok(page) => page,
+        Err(error) => return Ok(Err(error)),
+    };
+    let last = usize::try_from(limit).unwrap_or(usize::MAX);
+    // The metric that orders the groups is the last column.
+    let value = |row: usize| page.rows.get(row).and_then(|row| row.last());
+    if let (Some(shown), Some(left_out)) = (last.checked_sub(1).and_then(value), value(last))
+        && shown == left_out
+    {
+        let metric = covered.answer.metrics.first().map_or_else(String::new, |metric| metric.label.clone());
+        context.warn(Some(nodes::METRICS), tr!("Other groups have the same {metric} as the last one shown", metric));
+    }
+    Ok(Ok(()))
 }
 
 /// Records that the result of a covered question becomes the answer.

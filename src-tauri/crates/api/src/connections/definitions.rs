@@ -7,6 +7,7 @@ use crate::types::{AskRequest, DefinitionImport};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, Definition, DefinitionSource, Definitions, EgressLevel, ErrorCode};
 use vitrine_glossary::{DbtFile, Imported};
+use vitrine_metrics::MetricsFile;
 use vitrine_sql_rules::check_standing;
 use vitrine_words::tr;
 
@@ -95,6 +96,24 @@ impl App {
             known.entries.retain(|entry| entry.source != DefinitionSource::Comment);
         }
         Ok(vitrine_glossary::collect_knowledge(&known, &request.question, request.knowledge.as_deref()))
+    }
+
+    /// Returns true if the user has defined words of a question, other than for every answer. The plain text of a connection counts if it
+    /// names a metric of the question.
+    pub(crate) async fn defines_words_of(
+        &self,
+        open: &OpenWarehouse,
+        question: &str,
+        metrics: &MetricsFile,
+    ) -> Result<bool, AppError> {
+        let uri = open.uri.clone();
+        let known = self.with_store(move |store| store.definitions(&uri)).await?;
+        let names = metrics.metrics.iter();
+        let names: Vec<&str> = names
+            .flat_map(|metric| std::iter::once(&metric.name).chain(&metric.label).chain(&metric.synonyms))
+            .map(String::as_str)
+            .collect();
+        Ok(vitrine_glossary::defines_words_of(&known, question, &names))
     }
 
     /// Returns the definitions that apply to every question about a warehouse.

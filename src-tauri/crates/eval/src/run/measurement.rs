@@ -204,6 +204,7 @@ impl Measurement {
                 calibration: self.environment.calibration.clone(),
                 meter: self.environment.meter.clone(),
                 started_at: String::new(),
+                today: None,
             },
             user: UserRoles {
                 clarifier: (self.meaning == AmbiguityMode::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),

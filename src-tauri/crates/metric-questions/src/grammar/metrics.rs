@@ -60,9 +60,11 @@ impl Parser<'_> {
                     let next = self.metric_after(place + 1);
                     next.is_some_and(|metric| self.is_counting(metric))
                 }
+                // "The amount of orders" may be their number or what they are worth.
                 Sign::Amount => {
                     is_counted = true;
-                    !metrics.is_empty()
+                    let is_number = self.says_number(metrics) || self.has_count();
+                    !metrics.is_empty() && (is_number || !metrics.iter().any(|metric| self.is_counting(*metric)))
                 }
                 // The total of ratios and averages is none of them.
                 Sign::Total => metrics.iter().all(|metric| self.is_total(*metric)),
@@ -110,9 +112,22 @@ impl Parser<'_> {
         }
     }
 
+    /// Returns true if groups without rows are no candidates for the lowest value, because they have none. A store
+    /// without orders has the fewest, but is not in the result.
+    pub(super) fn is_undefined_without_rows(&self, metric: usize) -> bool {
+        let Some(metric) = self.file.metrics.get(metric) else { return false };
+        let aggregates = [Aggregate::Average, Aggregate::Min, Aggregate::Max, Aggregate::Median];
+        let is_mean = metric.aggregate.is_some_and(|aggregate| aggregates.contains(&aggregate));
+        (is_mean || metric.ratio.is_some()) && metric.when_empty.is_none()
+    }
+
     fn is_total(&self, metric: usize) -> bool {
         let aggregate = self.file.metrics.get(metric).and_then(|metric| metric.aggregate);
         matches!(aggregate, Some(Aggregate::Sum | Aggregate::Count | Aggregate::CountDistinct | Aggregate::SumBoolean))
+    }
+
+    fn has_count(&self) -> bool {
+        (0..self.places.len()).any(|place| self.sign(place) == Some(Sign::Count))
     }
 
     /// Returns true if the words of a metric ask for its number: "number of orders".
@@ -131,7 +146,7 @@ impl Parser<'_> {
 }
 
 /// Returns true if a text begins with "number of" in one of the languages.
-fn begins_with_count(text: &str) -> bool {
+pub(super) fn begins_with_count(text: &str) -> bool {
     let words = split_words(text);
     let start =
         usize::from(words.first().is_some_and(|word| ["the", "die", "le", "el"].contains(&word.folded.as_str())));

@@ -3,6 +3,7 @@
 
 mod groups;
 mod metrics;
+mod periods;
 mod ranking;
 mod values;
 
@@ -83,6 +84,10 @@ impl<'q> Parser<'q> {
         let period = self.take_period()?;
         let ranking = self.take_ranking()?;
         let groups = self.take_groups()?;
+        let ranked = ranking.as_ref().map(|ranking| &ranking.group);
+        if groups.iter().chain(ranked).any(|group| matches!(group, Group::Period(_))) {
+            self.check_range_lead()?;
+        }
         if ranking.is_some() && (calculation.is_some() || !groups.is_empty()) {
             return Err(self.left_over());
         }
@@ -180,19 +185,6 @@ impl<'q> Parser<'q> {
                 return Err(self.left_over());
             }
             self.take(place, PartRole::Calculation);
-        }
-        Ok(taken)
-    }
-
-    /// Takes the only time.
-    fn take_period(&mut self) -> Result<Option<Period>, Gap> {
-        let mut taken = None;
-        for place in 0..self.places.len() {
-            let Some(ItemKind::Time(period)) = self.item(place).map(|item| &item.kind) else { continue };
-            if taken.replace(*period).is_some() {
-                return Err(Gap::unused(&self.items[self.places[place]].text));
-            }
-            self.take(place, PartRole::Time);
         }
         Ok(taken)
     }

@@ -1,5 +1,6 @@
 //! Rankings: "top 5 stores by revenue", "which store has the highest revenue".
 
+use super::metrics::begins_with_count;
 use super::{Group, Parser};
 use crate::coverage::Gap;
 use crate::language::{Rank, Sign};
@@ -13,6 +14,9 @@ const UNDESIRED: [&str; 34] = [
     "debt", "overdue", "expens", "defect", "damage", "kosten", "erstatt", "retour", "storn", "fehl", "verlust",
     "ausfall", "wart", "verspat", "schuld", "cout", "rembours", "perte", "retard", "annul", "reclam", "devoluc",
 ];
+
+/// Nouns for several things without an ending.
+const PLURALS: [&str; 3] = ["people", "staff", "personnel"];
 
 /// The order and number of groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +62,8 @@ impl Parser<'_> {
         let by = matches!(self.sign(next), Some(Sign::Group)).then_some(next);
         let metric_place = by.map_or(next, |by| by + 1);
         let metric = self.sole_metric(metric_place)?;
-        if rank == Rank::Best && self.is_undesired(metric) {
+        let descending = rank != Rank::Groups(false);
+        if rank == Rank::Best && self.is_undesired(metric) || !descending && !self.is_undefined_without_rows(metric) {
             return None;
         }
         let limit = self.limit_of(number, subject)?;
@@ -66,7 +71,7 @@ impl Parser<'_> {
         self.take(place, PartRole::Order);
         self.take(subject, PartRole::Group);
         self.take(metric_place, PartRole::Metric);
-        Some(Ranking { group, metric, descending: rank != Rank::Groups(false), limit })
+        Some(Ranking { group, metric, descending, limit })
     }
 
     /// Reads "which store has the highest revenue", "the 5 stores with the most orders".
@@ -79,6 +84,15 @@ impl Parser<'_> {
             Rank::Metric(descending) => (descending, false),
             Rank::Groups(_) | Rank::Best => return None,
         };
+        // "The largest order" and "the highest refund" are those of a single row.
+        if !is_count
+            && (self.is_inflected(metric_place) || self.is_counting(metric) && !self.names_number(metric_place))
+        {
+            return None;
+        }
+        if !descending && !self.is_undefined_without_rows(metric) {
+            return None;
+        }
         // "The most refunds" may be their number or their amount.
         if is_count && !self.is_counting(metric) && self.looks_plural(metric_place) {
             return None;
@@ -106,12 +120,41 @@ impl Parser<'_> {
             self.take(place, PartRole::Order);
             return (number > 0).then_some(number);
         }
-        let is_singular = match (self.sign(subject), self.facets(subject)) {
-            (Some(Sign::Grain { plural, .. }), _) => !plural,
-            (_, Some(facets)) => facets.is_exact && !self.looks_plural(subject),
-            _ => false,
+        (self.is_singular(subject) && !self.language.has_plural_verb(self.words)).then_some(1)
+    }
+
+    /// Returns true if a subject is certainly in the singular.
+    fn is_singular(&self, subject: usize) -> bool {
+        let singular = &self.language.singular;
+        let (may_be, is_hidden) = match (self.sign(subject), self.facets(subject)) {
+            (Some(Sign::Grain { plural, .. }), _) => {
+                let is_alike = self.item(subject).is_some_and(|item| {
+                    let word = self.words.get(item.words.start);
+                    word.is_some_and(|word| singular.alike.contains(&word.folded.as_str()))
+                });
+                (!plural, is_alike)
+            }
+            (_, Some(facets)) => (!facets.is_dimension_inflected && !self.looks_plural(subject), singular.is_hidden),
+            _ => (false, false),
         };
-        (is_singular && !self.language.has_plural_verb(self.words)).then_some(1)
+        may_be && (!is_hidden || self.has_singular_lead(subject) || self.language.has_singular_verb(self.words))
+    }
+
+    /// Returns true if the word before a subject, or before the rank in front of it, precedes only a singular.
+    fn has_singular_lead(&self, subject: usize) -> bool {
+        let is_rank = |at: &usize| matches!(self.sign(*at), Some(Sign::Rank(_)));
+        let first = subject.checked_sub(1).filter(is_rank).unwrap_or(subject);
+        let lead = self.item(first).and_then(|item| self.words.get(item.words.start.checked_sub(1)?));
+        lead.is_some_and(|word| self.language.singular.leads.contains(&word.folded.as_str()))
+    }
+
+    fn is_inflected(&self, place: usize) -> bool {
+        self.facets(place).is_none_or(|facets| facets.is_metric_inflected)
+    }
+
+    /// Returns true if the words of a metric ask for a number: "the highest number of orders".
+    fn names_number(&self, place: usize) -> bool {
+        self.item(place).is_some_and(|item| begins_with_count(&item.text))
     }
 
     /// Returns the only metric of a place.
@@ -127,7 +170,9 @@ impl Parser<'_> {
         let last = self.item(place).and_then(|item| self.words.get(item.words.end - 1));
         last.is_some_and(|word| {
             let folded = &word.folded;
-            folded.ends_with('s') && !folded.ends_with("ss") || folded.ends_with("en") || folded.ends_with("aux")
+            folded.ends_with('s') && !folded.ends_with("ss")
+                || ["en", "aux", "eux"].iter().any(|ending| folded.ends_with(ending))
+                || PLURALS.contains(&folded.as_str())
         })
     }
 

@@ -1,6 +1,6 @@
 //! English.
 
-use super::{Language, Rank, Relative, Sign, TimeWords};
+use super::{Language, Rank, Relative, Sign, Singular, TimeWords};
 use vitrine_metrics::Grain;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -52,10 +52,7 @@ pub(super) static LANGUAGE: Language = Language {
                 "have",
                 "has",
                 "had",
-                "there",
-                "it",
                 "s",
-                "that",
                 "make",
                 "made",
                 "generate",
@@ -75,6 +72,17 @@ pub(super) static LANGUAGE: Language = Language {
                 "hello",
                 "thanks",
                 "thank you",
+                "is it",
+                "was it",
+                "is there",
+                "are there",
+                "was there",
+                "were there",
+                "there is",
+                "there are",
+                "there was",
+                "there were",
+                "there been",
             ],
         ),
         (Sign::Which, &["which", "what"]),
@@ -193,6 +201,8 @@ pub(super) static LANGUAGE: Language = Language {
         of: &["of", "of the year", "in"],
         from: &["from"],
         to: &["to", "through"],
+        until: &["to", "through"],
+        at_day: &["at"],
         between: &["between"],
         and: &["and"],
         since: &["since"],
@@ -220,4 +230,5 @@ pub(super) static LANGUAGE: Language = Language {
         day_first: false,
     },
     plural_verbs: &["have", "were", "are"],
+    singular: Singular { is_hidden: false, alike: &[], leads: &[], verbs: &[] },
 };

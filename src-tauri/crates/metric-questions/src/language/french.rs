@@ -1,6 +1,6 @@
 //! French.
 
-use super::{Language, Rank, Relative, Sign, TimeWords};
+use super::{Language, Rank, Relative, Sign, Singular, TimeWords};
 use vitrine_metrics::Grain;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -38,8 +38,6 @@ pub(super) static LANGUAGE: Language = Language {
                 "me",
                 "moi",
                 "on",
-                "il",
-                "y",
                 "t",
                 "est",
                 "sont",
@@ -73,11 +71,18 @@ pub(super) static LANGUAGE: Language = Language {
                 "j aimerais",
                 "savoir",
                 "connaitre",
-                "ce",
-                "c",
                 "est ce que",
                 "seulement",
                 "uniquement",
+                "il y a",
+                "il y a eu",
+                "il y avait",
+                "y a t il",
+                "y a t il eu",
+                "y avait il",
+                "y a eu",
+                "c est",
+                "c etait",
             ],
         ),
         (Sign::Which, &["quel", "quelle", "quels", "quelles", "qu", "que"]),
@@ -181,6 +186,8 @@ pub(super) static LANGUAGE: Language = Language {
         of: &["de", "de l annee", "en", "d"],
         from: &["de", "d", "du"],
         to: &["a", "au", "jusqu a", "jusqu en"],
+        until: &["a"],
+        at_day: &["au"],
         between: &["entre"],
         and: &["et"],
         since: &["depuis", "a partir de", "a partir du", "a partir d"],
@@ -207,4 +214,5 @@ pub(super) static LANGUAGE: Language = Language {
         day_first: true,
     },
     plural_verbs: &["ont", "avaient", "sont", "etaient"],
+    singular: Singular { is_hidden: false, alike: &["mois"], leads: &["le", "un", "quel"], verbs: &[] },
 };

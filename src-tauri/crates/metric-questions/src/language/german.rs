@@ -1,6 +1,6 @@
 //! German.
 
-use super::{Language, Rank, Relative, Sign, TimeWords};
+use super::{Language, Rank, Relative, Sign, Singular, TimeWords};
 use vitrine_metrics::Grain;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -57,7 +57,6 @@ pub(super) static LANGUAGE: Language = Language {
                 "wurde",
                 "wurden",
                 "gab",
-                "es",
                 "gibt",
                 "kannst du",
                 "konnen sie",
@@ -80,6 +79,12 @@ pub(super) static LANGUAGE: Language = Language {
                 "nur",
                 "danke",
                 "hallo",
+                "gibt es",
+                "gab es",
+                "es gibt",
+                "es gab",
+                "gibt s",
+                "gab s",
             ],
         ),
         (Sign::Which, &["welche", "welcher", "welches", "welchen", "welchem", "was"]),
@@ -194,6 +199,8 @@ pub(super) static LANGUAGE: Language = Language {
         of: &["von", "des jahres", "im jahr"],
         from: &["von", "vom"],
         to: &["bis", "bis zum"],
+        until: &["zu", "zum", "zur"],
+        at_day: &[],
         between: &["zwischen"],
         and: &["und"],
         since: &["seit", "ab"],
@@ -226,4 +233,10 @@ pub(super) static LANGUAGE: Language = Language {
         day_first: true,
     },
     plural_verbs: &["haben", "hatten", "sind", "waren", "erzielten"],
+    singular: Singular {
+        is_hidden: true,
+        alike: &[],
+        leads: &["der", "das", "dem", "ein", "einem", "welcher", "welches", "welchem"],
+        verbs: &["hat", "hatte", "ist", "war", "erzielte"],
+    },
 };

@@ -95,6 +95,10 @@ pub(crate) struct TimeWords {
     pub from: &'static [&'static str],
     /// Words before the last period of a range that begins with `from`.
     pub to: &'static [&'static str],
+    /// Words before the only period of a question that may end a range.
+    pub until: &'static [&'static str],
+    /// Words before a day that may ask for the state on it.
+    pub at_day: &'static [&'static str],
     /// Words before two periods that are joined by `and`.
     pub between: &'static [&'static str],
     /// Words between these periods.
@@ -123,6 +127,20 @@ pub(crate) struct Language {
     pub times: &'static TimeWords,
     /// Verbs in the plural, after which a question asks for several groups.
     pub plural_verbs: &'static [&'static str],
+    /// How to recognize a noun in the singular.
+    pub singular: Singular,
+}
+
+/// The signs of a noun in the singular.
+pub(crate) struct Singular {
+    /// True if the form of nouns does not tell their number, so that a word beside the noun must.
+    pub is_hidden: bool,
+    /// Nouns of periods with the same form in the plural.
+    pub alike: &'static [&'static str],
+    /// Articles and interrogatives that precede only a singular.
+    pub leads: &'static [&'static str],
+    /// Verbs in the singular.
+    pub verbs: &'static [&'static str],
 }
 
 /// All languages.
@@ -146,6 +164,11 @@ impl Language {
             Sign::Grain { grain, .. } if phrases.contains(&word) => Some(*grain),
             _ => None,
         })
+    }
+
+    /// Returns true if the words contain a verb in the singular.
+    pub fn has_singular_verb(&self, words: &[Word]) -> bool {
+        words.iter().any(|word| self.singular.verbs.contains(&word.folded.as_str()))
     }
 
     /// Returns true if the words contain a verb in the plural.

@@ -1,6 +1,6 @@
 //! Spanish.
 
-use super::{Language, Rank, Relative, Sign, TimeWords};
+use super::{Language, Rank, Relative, Sign, Singular, TimeWords};
 use vitrine_metrics::Grain;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -134,6 +134,8 @@ pub(super) static LANGUAGE: Language = Language {
         of: &["de", "del", "del ano", "en"],
         from: &["de", "desde", "del"],
         to: &["a", "al", "hasta"],
+        until: &["a", "al"],
+        at_day: &[],
         between: &["entre"],
         and: &["y"],
         since: &["desde", "a partir de"],
@@ -156,4 +158,5 @@ pub(super) static LANGUAGE: Language = Language {
         day_first: true,
     },
     plural_verbs: &["tienen", "tuvieron", "son", "fueron"],
+    singular: Singular { is_hidden: false, alike: &[], leads: &[], verbs: &[] },
 };
