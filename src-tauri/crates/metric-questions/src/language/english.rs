@@ -1,6 +1,6 @@
 //! English.
 
-use super::{Language, Rank, Relative, Sign, Singular, TimeWords};
+use super::lexicon::{Language, Rank, Relative, Sign, Singular, TimeWords};
 use vitrine_metrics::Grain;
 
 pub(super) static LANGUAGE: Language = Language {
