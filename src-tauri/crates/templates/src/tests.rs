@@ -1,4 +1,4 @@
-use super::{TemplateMatch, match_template};
+use super::{TemplateMatch, is_same_question, match_template};
 use vitrine_domain::Dialect;
 use vitrine_sql::ReadOnlySql;
 
@@ -6,11 +6,17 @@ fn parse(sql: &str) -> ReadOnlySql {
     ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap()
 }
 
-/// Returns the filled query, with texts taken as stored.
+/// Values whose stored spelling differs from the questions.
+const STORED: [&str; 4] = ["Berlin", "US", "UK", "ES"];
+
+/// Returns the filled query, with other texts taken as stored.
 fn fill(verified: &str, sql: &str, question: &str) -> Option<String> {
     let sql = parse(sql);
     let found: TemplateMatch = match_template(verified, &sql, question)?;
-    let stored: Vec<String> = found.texts.iter().map(|slot| slot.text.clone()).collect();
+    let spell = |text: &str| {
+        STORED.iter().find(|value| value.eq_ignore_ascii_case(text)).map_or(text, |value| *value).to_owned()
+    };
+    let stored: Vec<String> = found.texts.iter().map(|slot| spell(&slot.text)).collect();
     found.fill(&sql, &stored).map(|filled| filled.sql.as_str().to_owned())
 }
 
@@ -33,7 +39,11 @@ fn another_year_replaces_both_ends_of_the_range() {
     }
     let german = fill("Umsatz pro Filiale in 2023", BY_STORE, "Zeigen Sie mir den Umsatz je Filiale im 2021");
     assert!(german.unwrap().contains("'2021-01-01' AND o.placed < '2022-01-01'"));
-    let french = fill("chiffre d'affaires par magasin en 2023", BY_STORE, "Quel est le chiffre d'affaires par magasin en 2020 ?");
+    let french = fill(
+        "chiffre d'affaires par magasin en 2023",
+        BY_STORE,
+        "Quel est le chiffre d'affaires par magasin en 2020 ?",
+    );
     assert!(french.unwrap().contains("'2020-01-01' AND o.placed < '2021-01-01'"));
 }
 
@@ -115,4 +125,262 @@ fn a_relative_time_with_fixed_dates_is_asked_again() {
     assert_eq!(fill("Revenue last month", sql, "Revenue last month"), None);
     let sql = "SELECT SUM(total) FROM orders WHERE placed >= date_trunc('month', current_date) - INTERVAL 1 MONTH";
     assert_eq!(fill("Revenue last month", sql, "What was the revenue last month?").as_deref(), Some(sql));
+}
+
+/// Checks that none of the second questions gets the query of the first.
+fn assert_none(verified: &str, sql: &str, questions: &[&str]) {
+    for question in questions {
+        assert_eq!(fill(verified, sql, question), None, "{verified} / {question} / {sql}");
+    }
+}
+
+#[test]
+fn a_month_needs_a_constant_that_depends_on_the_month_and_one_that_depends_on_the_year() {
+    for condition in [
+        "year = 2024 AND sales_month = 'March'",
+        "year = 2024 AND monthname(placed) = 'March'",
+        "year = 2024 AND order_month = 3",
+        "year = 2024 AND monat = '03'",
+        "year = 2024",
+        "month(placed) = 3",
+    ] {
+        let sql = format!("SELECT SUM(total) FROM orders WHERE {condition}");
+        assert_none("Revenue in March 2024", &sql, &["Revenue in April 2024", "Revenue in March 2025"]);
+    }
+    for condition in ["year = 2024 AND fiscal_quarter = 'Q1'", "year = 2024 AND qtr = 1"] {
+        let sql = format!("SELECT SUM(total) FROM orders WHERE {condition}");
+        assert_none("Revenue in Q1 2024", &sql, &["Revenue in Q2 2024"]);
+    }
+    let sql = "SELECT SUM(total) FROM orders WHERE year(placed) = 2024 AND month(placed) = 3";
+    let filled = fill("Revenue in March 2024", sql, "Revenue in April 2025").unwrap();
+    assert!(filled.contains("= 2025") && filled.contains("= 4"), "{filled}");
+    let sql = "SELECT SUM(total) FROM orders WHERE year(placed) = 2024 AND quarter(placed) = 1";
+    assert!(fill("Revenue in Q1 2024", sql, "Revenue in Q3 2024").unwrap().contains("= 3"));
+}
+
+#[test]
+fn values_and_directions_are_no_fillers() {
+    const ANY: &str = "SELECT COUNT(*) FROM t WHERE year = 2024";
+    for (verified, question) in [
+        ("Revenue in the US in 2024", "Revenue in 2024"),
+        ("Revenue in DE in 2024", "Revenue in ES in 2024"),
+        ("Revenue of A in 2024", "Revenue of I in 2024"),
+        ("Revenue in IN in 2024", "Revenue in BE in 2024"),
+        ("Quel est le chiffre d'affaires Est en 2024", "Quel est le chiffre d'affaires en 2024"),
+        ("Les vols de X en 2024", "Les vols pour X en 2024"),
+        ("Umsatz von den Kunden in 2024", "Umsatz für die Kunden in 2024"),
+        ("Flights to Rome in 2024", "Flights of Rome in 2024"),
+        ("Los pedidos de Ana en 2024", "Los pedidos a Ana en 2024"),
+        ("Average list price of the products in 2024", "Average price of the products in 2024"),
+        ("List price of the products in 2024", "Price of the products in 2024"),
+        ("The die orders in 2024", "The war orders in 2024"),
+        ("The customers who want orders in 2024", "The customers who need orders in 2024"),
+        ("How many orders were placed by customers in 2024", "How many orders were placed per customer in 2024"),
+        ("The order number of customers in 2024", "The order count of customers in 2024"),
+        ("Wie viel Umsatz in 2024", "Anzahl Umsatz in 2024"),
+        ("What was the budget for 2024 in 2023", "What was the budget in 2024 for 2023"),
+    ] {
+        assert_eq!(fill(verified, ANY, question), None, "{verified} / {question}");
+        assert!(fill(verified, ANY, verified).is_some() || verified.contains("2023"), "{verified}");
+    }
+    assert_eq!(fill("Revenue in 2024 by store", ANY, "Umsatz in 2024 pro Filiale"), None);
+    for (verified, question) in [
+        ("List the customers in 2024", "Show me the customers of 2024, please"),
+        ("Wie viele Kunden gab es in 2024?", "Bitte zeigen Sie mir die Anzahl der Kunden im 2024"),
+        ("Quelles sont les ventes par magasin en 2024 ?", "Montrez-moi les ventes de chaque magasin pour 2024"),
+        ("¿Cuántos clientes por tienda en 2024?", "Muestra el número de clientes de cada tienda en 2024, por favor"),
+    ] {
+        assert_eq!(fill(verified, ANY, question).as_deref(), Some(ANY), "{verified} / {question}");
+    }
+}
+
+#[test]
+fn a_value_that_is_also_a_small_word_keeps_its_place() {
+    let sql = "SELECT count(*) AS n FROM customers WHERE country = 'US'";
+    for (question, expected) in [
+        ("number of customers in uk", "country = 'UK'"),
+        ("How many customers are in the UK?", "country = 'UK'"),
+        ("How many customers are in ES?", "country = 'ES'"),
+        ("how many customers are in us", "country = 'US'"),
+    ] {
+        let filled = fill("How many customers are in US?", sql, question);
+        assert!(filled.unwrap_or_default().contains(expected), "{question}");
+    }
+    assert_none("How many customers are in US?", sql, &["How many customers are there?", "How many customers are in?"]);
+}
+
+#[test]
+fn a_number_that_may_stand_for_two_constants_is_not_replaced() {
+    let sql = "SELECT country FROM orders WHERE status_id = 3 GROUP BY country ORDER BY COUNT(*) DESC LIMIT 3";
+    assert_none("Top 3 countries by paid orders", sql, &["Top 5 countries by paid orders"]);
+    let sql = "SELECT country, ROUND(SUM(x), 2) FROM t GROUP BY 1 ORDER BY 2 DESC LIMIT 2";
+    assert_none("Top 2 countries by total", sql, &["Top 5 countries by total"]);
+    let sql = "SELECT COUNT(*) FROM t WHERE total > 2000 AND year = 2000";
+    assert_none("Orders over 2000", sql, &["Orders over 2001"]);
+    let sql = "SELECT id FROM t WHERE a >= 10 AND a <= 10";
+    assert_eq!(
+        fill("Rows with a of 10", sql, "Rows with a of 20").unwrap(),
+        "SELECT id FROM t WHERE a >= 20 AND a <= 20"
+    );
+}
+
+#[test]
+fn signs_are_compared() {
+    let sql = "SELECT id FROM t WHERE a = 5";
+    for (verified, question) in [
+        ("Rows with a = 5", "Rows with a != 7"),
+        ("Rows with a = 5", "Rows with a ≠ 7"),
+        ("Costs - returns of 5", "Costs / returns of 7"),
+        ("Costs - returns of 5", "Costs returns of 7"),
+        ("Share * 5", "Share ^ 7"),
+        ("Rows over 5", "Rows over .5"),
+        ("C# rows over 5", "C rows over 7"),
+    ] {
+        assert_eq!(fill(verified, sql, question), None, "{verified} / {question}");
+    }
+    assert!(fill("Costs - returns of 5", sql, "costs – returns of 7").is_none());
+    assert!(fill("Costs - returns of 5", sql, "costs - returns of 7!").unwrap().contains("a = 7"));
+    assert!(fill("Year-over-year costs of 5", sql, "Year over year costs of 7").unwrap().contains("a = 7"));
+    let sql = parse("SELECT COUNT(*) FROM jobs WHERE language = 'Java'");
+    let found = match_template("How many jobs are there for Java?", &sql, "How many jobs are there for C#?").unwrap();
+    assert_eq!(found.texts[0].text, "C#");
+}
+
+#[test]
+fn a_day_is_replaced_by_the_same_day() {
+    let sql = "SELECT SUM(total) FROM orders WHERE placed = '2024-04-30'";
+    for (verified, question, expected) in [
+        ("Revenue on 30 April 2024", "Revenue on 30 May 2024", "'2024-05-30'"),
+        ("Revenue on April 30, 2024", "Revenue on the 1st of May 2025", "'2025-05-01'"),
+        ("Umsatz am 30. April 2024", "Umsatz am 2. Mai 2024", "'2024-05-02'"),
+        ("Les ventes du 30 avril 2024", "Les ventes du 1er mai 2024", "'2024-05-01'"),
+    ] {
+        assert!(fill(verified, sql, question).unwrap_or_default().contains(expected), "{verified} / {question}");
+    }
+    assert_none(
+        "Revenue on 30 April 2024",
+        sql,
+        &["Revenue on 31 April 2024", "Revenue in May 2024", "Revenue on 30 April"],
+    );
+    let sql = "SELECT SUM(total) FROM orders WHERE placed = '2024-04-30' LIMIT 30";
+    assert_none("Revenue on 30 April 2024", sql, &["Revenue on 30 April 2025 and 30 May"]);
+}
+
+#[test]
+fn a_fixed_time_in_any_constant_is_found() {
+    for condition in [
+        "placed >= date('2024-03-01')",
+        "placed >= make_date(2024, 3, 1)",
+        "placed >= strptime('01/03/2024', '%d/%m/%Y')",
+        "julian(placed) >= julian(DATE '2024-03-01')",
+        "placed >= DATE '2024-04-01' - INTERVAL 1 MONTH",
+        "epoch(placed) >= 1709251200",
+        "epoch_ms(placed) >= 1709251200000",
+        "strftime(placed, '%Y%m%d') >= '20240301'",
+        "upper(strftime(placed, '%B')) || '' = 'MARCH'",
+    ] {
+        let sql = format!("SELECT SUM(total) FROM orders WHERE {condition}");
+        assert_none("Revenue last month", &sql, &["Revenue last month"]);
+    }
+    for condition in ["total > 500000", "code = 'A-17'", "placed >= current_date - 30"] {
+        let sql = format!("SELECT SUM(total) FROM orders WHERE {condition}");
+        assert!(fill("Revenue last month", &sql, "Show the revenue last month").is_some(), "{sql}");
+    }
+}
+
+#[test]
+fn an_old_value_in_a_name_is_found() {
+    for (verified, question, sql) in [
+        ("Budget of 2023", "Budget of 2022", "SELECT SUM(budget_2023) FROM t WHERE year = 2023"),
+        ("Budget of 2023", "Budget of 2024", "SELECT SUM(x) FROM orders2023 WHERE year = 2023"),
+        ("Budget of 2023", "Budget of 2024", "SELECT SUM(FY2023) FROM t WHERE year = 2023"),
+        ("Budget of 2023", "Budget of 2024", "SELECT SUM(x) FROM orders_23 WHERE year = 2023"),
+        ("Budget of 2023", "Budget of 2024", "SELECT SUM(x - budget_2022) FROM t WHERE year = 2023"),
+        ("Budget in March 2023", "Budget in April 2023", "SELECT SUM(budget_march) FROM t WHERE d LIKE '2023-03%'"),
+        ("Budget in Q1 2023", "Budget in Q2 2023", "SELECT SUM(q1_budget) FROM t WHERE year = 2023 AND quarter(d) = 1"),
+        ("Rows over 100", "Rows over 200", "SELECT top_100 FROM t WHERE x > 100"),
+    ] {
+        assert_none(verified, sql, &[question]);
+    }
+    let sql = "SELECT SUM(budget_2023) FROM t WHERE d LIKE '2023-03%'";
+    assert!(fill("Budget in March 2023", sql, "Budget in April 2023").unwrap().contains("'2023-04%'"));
+    let sql = "SELECT COUNT(*) FROM trips WHERE origin = 'Rome' AND target = 'Milan' AND NOT is_milan";
+    assert!(fill("Trips from Rome to Milan", sql, "Trips from Pisa to Milan").unwrap().contains("'Pisa'"));
+    assert!(fill("Trips from Rome to Milan", sql, "Trips from Milan to Rome").is_none());
+}
+
+#[test]
+fn only_a_period_moves_and_only_between_the_ends() {
+    let year = "SELECT COUNT(*) FROM t WHERE year = 2023";
+    assert_none(
+        "Countries that started in 2023 and placed orders",
+        year,
+        &["Countries that started and placed orders in 2024", "In 2024, countries that started and placed orders"],
+    );
+    let three = "SELECT name FROM t LIMIT 3";
+    assert_none("Sales in the 3 largest countries", three, &["3 sales in the largest countries"]);
+    assert_none(
+        "Customers of Berlin with stores",
+        IN_CITY,
+        &["Customers with stores in Berlin", "Customers of with stores Berlin"],
+    );
+    let moved = fill("In 2023, the countries that started", year, "Countries that started in 2024");
+    assert!(moved.unwrap().contains("year = 2024"));
+    let top = fill("Top 5 products of 2023", TOP, "In 2024, show me the top 3 products").unwrap();
+    assert!(top.contains("year = 2024") && top.contains("LIMIT 3"), "{top}");
+    let sql = "SELECT SUM(total) FILTER (WHERE year = 2023), SUM(total) FILTER (WHERE d LIKE '2024-03%') FROM t";
+    assert_none("Revenue 2023 compared with March 2024", sql, &["Revenue March 2025 compared with 2022"]);
+}
+
+#[test]
+fn overlapping_values_are_not_replaced() {
+    let sql = "SELECT COUNT(*) FROM t WHERE city = 'New York' AND state = 'York'";
+    assert_none("Customers in New York", sql, &["Customers in New York", "Customers in Boston"]);
+}
+
+#[test]
+fn the_spelling_of_a_value_is_looked_up() {
+    let sql = parse("SELECT COUNT(*) FROM t WHERE plan = 'Pro'");
+    let found = match_template("Customers of the plan Pro", &sql, "Customers of the plan PRO").unwrap();
+    assert_eq!(found.texts[0].text, "PRO");
+    let filled = found.clone().fill(&sql, &["PRO".to_owned()]).unwrap();
+    assert!(filled.sql.as_str().contains("plan = 'PRO'"));
+    let same = found.fill(&sql, &["Pro".to_owned()]).unwrap();
+    assert_eq!((same.sql.as_str(), same.replaced.len()), (sql.as_str(), 0));
+}
+
+#[test]
+fn a_constant_that_may_depend_on_the_value_prevents_the_replacement() {
+    let verified = "Revenue in Berlin";
+    for condition in ["city = 'Berlin' AND land = 'Germany'", "city = 'Berlin' AND land_id = 49"] {
+        let sql = format!("SELECT SUM(total) FROM stores WHERE {condition}");
+        assert_none(verified, &sql, &["Revenue in Paris"]);
+        assert_eq!(fill(verified, &sql, "What is the revenue in Berlin?").as_deref(), Some(sql.as_str()));
+    }
+    let sql = "SELECT SUM(o.total) FROM orders o JOIN stores s ON s.id = o.store_id \
+               WHERE s.city = 'Berlin' AND o.status <> 'cancelled'";
+    assert!(fill(verified, sql, "Revenue in Paris").unwrap().contains("s.city = 'Paris'"));
+    let sql = "SELECT SUM(total) FROM stores WHERE city = 'Berlin' AND land = 'Germany'";
+    assert!(fill("Revenue in Berlin, Germany", sql, "Revenue in Paris, France").unwrap().contains("land = 'France'"));
+}
+
+#[test]
+fn many_slots_are_aligned_in_short_time() {
+    let names = ["Ada", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus"];
+    let query = |count: usize| {
+        let conditions: Vec<String> =
+            names.iter().take(count).enumerate().map(|(at, name)| format!("c{at} = '{name}'")).collect();
+        format!("SELECT 1 FROM t WHERE {}", conditions.join(" AND "))
+    };
+    let long = vec!["word"; 3_000].join(" ");
+    assert_none("Ada Bob Cid Dan Eve Fay", &query(6), &[&long]);
+    assert_none("Ada Bob Cid Dan Eve Fay Gus", &query(7), &["Ada Bob Cid Dan Eve Fay Gus"]);
+    assert!(fill("Ada or Bob or Cid or Dan or Eve or Fay", &query(6), "A1 or B1 or C1 or D1 or E1 or F1").is_some());
+}
+
+#[test]
+fn the_same_question_is_recognized_in_other_words() {
+    assert!(is_same_question("How many customers are in Berlin?", "number of customers in Berlin"));
+    assert!(!is_same_question("How many customers are in Berlin?", "number of customers in Paris"));
+    assert!(!is_same_question("Revenue in 2023", "Revenue in 2024"));
 }
