@@ -1,7 +1,7 @@
 //! Fills the query of a verified question with the values of another question.
 
 use crate::align::{Token, align_words, move_period};
-use crate::link::{link_parts, selects_time, translate_constant};
+use crate::link::{has_open_range, link_parts, selects_time, translate_constant};
 use crate::meaning::common_language;
 use crate::parts::PartValue;
 use crate::question::{Question, slot_mark};
@@ -87,6 +87,9 @@ pub fn match_template(verified: &str, sql: &ReadOnlySql, question: &str) -> Opti
     if remainder.has_time() {
         return None;
     }
+    if has_open_range(&own, &links, &parameters) {
+        return None;
+    }
     let linked: Vec<usize> = (0..own.parts.len()).filter(|at| !links[*at].is_empty()).collect();
     let free = new.without_equal_parts(&own, &linked);
     let pairs = pair_parts(&own, &linked, &new, &free)?;
@@ -135,9 +138,12 @@ pub fn is_same_question(one: &str, other: &str) -> bool {
     let (one, other) = (Question::parse(one), Question::parse(other));
     let Some(language) = common_language(&one.words, &other.words) else { return false };
     let texts = |question: &Question<'_>| -> Vec<String> {
-        question.marked_words(&[], &[], language).into_iter().map(|word| word.text).collect()
+        let parts: Vec<usize> = (0..question.parts.len()).collect();
+        question.marked_words(&parts, &[], language).into_iter().map(|word| word.text).collect()
     };
-    texts(&one) == texts(&other)
+    let values =
+        |question: &Question<'_>| -> Vec<PartValue> { question.parts.iter().map(|part| part.value.clone()).collect() };
+    texts(&one) == texts(&other) && values(&one) == values(&other)
 }
 
 /// Returns the slot of a text; `Some(None)` if the question has the text of the query.

@@ -1,6 +1,7 @@
 //! Links the parts of a verified question with the constants of its query.
 
 use crate::parts::{Part, PartValue};
+use crate::question::Question;
 use crate::times::{is_time_name, is_time_text};
 use std::collections::BTreeSet;
 use vitrine_sql::{Parameter, ParameterKind};
@@ -76,6 +77,31 @@ fn is_calendar_name(name: &str) -> bool {
     ["year", "quarter", "month", "jahr", "quartal", "monat", "annee", "trimestre", "mois", "mes"]
         .iter()
         .any(|part| name.split('_').any(|word| word.ends_with(part)))
+}
+
+/// Returns true if the query has only one end of a range of times, although the question does not ask for a single end.
+/// Such a query is right only while the data ends there too.
+pub(crate) fn has_open_range(question: &Question<'_>, links: &[Vec<usize>], parameters: &[Parameter]) -> bool {
+    // Words directly before a period.
+    const ONE_END: [&str; 18] = [
+        "since", "after", "before", "until", "till", "from", "seit", "ab", "nach", "vor", "bis", "depuis", "après",
+        "avant", "dès", "desde", "hasta", "jusqu",
+    ];
+    let periods = || {
+        let all = question.parts.iter().zip(links);
+        all.filter(|(part, links)| matches!(part.value, PartValue::Period(_)) && !links.is_empty())
+    };
+    let names: Vec<&str> = periods()
+        .flat_map(|(_, links)| links)
+        .filter_map(|at| parameters.get(*at))
+        .map(|parameter| parameter.name.trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()))
+        .collect();
+    let has_end = |suffix: &str| names.iter().any(|name| name.ends_with(suffix));
+    let asks_one_end = || {
+        let before = periods().filter_map(|(part, _)| question.words.get(part.words.start.checked_sub(1)?));
+        before.into_iter().any(|word| ONE_END.contains(&word.text.as_str()))
+    };
+    has_end("_from") != has_end("_to") && !asks_one_end()
 }
 
 /// Returns true if a parameter may select a time.

@@ -144,8 +144,24 @@ impl Remainder {
                     || is_name && month_number(word).is_some_and(|month| month.to_string() == part)
             })
         };
-        before.year() != after.year() && has_year()
+        self.has_length_of(before)
+            || before.year() != after.year() && has_year()
             || before.month_or_quarter() != after.month_or_quarter() && has_month()
+    }
+
+    /// Returns true if a number is the length of such a period, as in averages per day.
+    fn has_length_of(&self, period: Period) -> bool {
+        let lengths: &[&str] = match period {
+            Period::Year(_) => &["365", "366", "8760", "8784"],
+            Period::Quarter(..) => &["90", "91", "92"],
+            Period::Month(..) => &["28", "29", "30", "31"],
+            Period::Day(..) => &[],
+        };
+        self.constants.iter().any(|constant| {
+            constant.is_number
+                && constant.parameter.is_none()
+                && lengths.contains(&constant.text.split('.').next().unwrap_or_default())
+        })
     }
 
     /// Returns true if a number remains. Single digits are parts of many names, so they count only on their own.
