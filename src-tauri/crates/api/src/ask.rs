@@ -89,7 +89,7 @@ impl App {
         // A query that reads stored values would have to be approved before the question is understood.
         let template = match (&earlier, &receiver, &remembered) {
             (None, None, None) if settings.is_enabled(Switch::Verified) && !asks_first => {
-                self.fill_verified_template(&open, &request, &settings).await?
+                self.fill_verified_template(&open, &request, &settings, knowledge.as_deref()).await?
             }
             _ => None,
         };

@@ -28,6 +28,31 @@ impl Period {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
 
+    /// Returns periods that each differ in one component: another year, quarter, month or day.
+    pub fn variations(self) -> Vec<Self> {
+        match self {
+            Self::Year(year) => vec![Self::Year(year + 1)],
+            Self::Quarter(year, quarter) => {
+                vec![Self::Quarter(year + 1, quarter), Self::Quarter(year, quarter % 4 + 1)]
+            }
+            Self::Month(year, month) => vec![Self::Month(year + 1, month), Self::Month(year, month % 12 + 1)],
+            Self::Day(year, month, day) => vec![
+                Self::Day(year + 1, month, day),
+                Self::Day(year, month % 12 + 1, day),
+                Self::Day(year, month, day % last_day(year, month) + 1),
+            ],
+        }
+    }
+
+    /// Returns the month, or the quarter as `q1`, if the period is one.
+    pub fn month_or_quarter(self) -> Option<String> {
+        match self {
+            Self::Quarter(_, quarter) => Some(format!("q{quarter}")),
+            Self::Month(_, month) | Self::Day(_, month, _) => Some(month.to_string()),
+            Self::Year(_) => None,
+        }
+    }
+
     /// Returns the text of a constant for another period of the same length; `None` if the constant does not select this
     /// period. `name` is the name of the constant's parameter.
     pub fn translate(self, constant: &str, name: &str, other: Self) -> Option<String> {

@@ -3,7 +3,9 @@
 use crate::support::Desk;
 use std::sync::Arc;
 use vitrine_api::{AskRequest, SavedDraft, SavedQuestion, SavedStatus};
-use vitrine_domain::{AskSettings, EgressLevel, EgressPolicy, EventBody, MethodName, ModelProfile, RunEvent, Switch};
+use vitrine_domain::{
+    AskSettings, Definitions, EgressLevel, EgressPolicy, EventBody, MethodName, ModelProfile, RunEvent, Switch,
+};
 use vitrine_llm::ScriptedModel;
 
 const SQL: &str = "SELECT count(*) AS n FROM customers";
@@ -167,4 +169,28 @@ async fn a_value_that_is_not_stored_another_method_and_an_ablation_use_no_templa
         let events = events(&desk, request).await;
         assert_ne!(told(&events), "", "the model is asked");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn knowledge_of_the_connection_leaves_the_question_to_the_model() {
+    let desk = desk().await;
+    verified(&desk, "How many customers are in US?", GOOD).await;
+    let known = Definitions { text: "Customers without a name do not count.".to_owned(), ..Definitions::default() };
+    desk.app.set_definitions(desk.shop.clone(), known).await.unwrap();
+    let known = events(&desk, asked(&desk, "number of customers in UK", vec![])).await;
+    assert_ne!(told(&known), "", "the model is asked");
+    desk.app.set_definitions(desk.shop.clone(), Definitions::default()).await.unwrap();
+    let unknown = events(&desk, asked(&desk, "number of customers in UK", vec![])).await;
+    assert_eq!(told(&unknown), "", "no model is asked");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_verified_question_in_the_same_words_is_not_overruled_by_another() {
+    let desk = desk().await;
+    verified(&desk, "How many customers are in US?", GOOD).await;
+    // The number may be a year, so this query is not used as a template.
+    let own = "SELECT count(*) AS n FROM customers WHERE country = 'UK' AND id <> 2024";
+    verified(&desk, "How many customers are in UK?", own).await;
+    let events = events(&desk, asked(&desk, "number of customers in UK", vec![])).await;
+    assert_ne!(told(&events), "", "the model is asked");
 }

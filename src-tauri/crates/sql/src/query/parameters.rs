@@ -143,6 +143,11 @@ pub(super) fn parameters_in(sql: &ReadOnlySql, ranges: &[Range<usize>]) -> Optio
     Some(inside)
 }
 
+/// Returns the names of the parameters with the positions of their constants.
+pub(super) fn parameter_ranges(sql: &ReadOnlySql) -> Vec<(String, Vec<Range<usize>>)> {
+    locate_parameters(sql).into_iter().map(|place| (place.parameter.name, place.ranges)).collect()
+}
+
 /// A parameter with the positions of its constant.
 struct ParameterPosition {
     parameter: Parameter,
