@@ -4,6 +4,8 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chipsOf } from "../src/answer/understood";
+import { isEditable } from "../src/answer/useChips";
+import { parameterLabel } from "../src/domain/parameter";
 import type { QueryCondition, SavedParameter } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
 import { navigate, useRoute } from "../src/navigation/route";
@@ -73,6 +75,7 @@ describe("what was understood", () => {
     const found = await showAnswer();
     await userEvent.click(await found.findByRole("button", { name: /^Only channel is “web”/ }));
     const form = within(await screen.findByRole("form", { name: "Change: channel is “web”" }));
+    expect(document.activeElement).toBe(form.getByRole("textbox", { name: "Channel" }));
     const run = form.getByRole("button", { name: "Run with this value" });
     expect(run.hasAttribute("disabled")).toBe(true);
     await userEvent.clear(form.getByRole("textbox", { name: "Channel" }));
@@ -93,6 +96,17 @@ describe("what was understood", () => {
     expect(called("rerun")).toEqual([]);
     await userEvent.keyboard("{Escape}");
     expect(screen.queryByRole("form", { name: /^Change/ })).toBeNull();
+    expect(document.activeElement).toBe(found.getByRole("button", { name: /^Only channel/ }));
+  });
+
+  it("says which chip a form belongs to, and labels bounds by their operator", async () => {
+    const found = await showAnswer();
+    const chip = await found.findByRole("button", { name: /^Time order dt/ });
+    await userEvent.click(chip);
+    const form = await screen.findByRole("form", { name: /^Change: order dt/ });
+    expect(chip.getAttribute("aria-controls")).toBe(form.id);
+    expect(within(form).getByLabelText("Order dt from")).toBeTruthy();
+    expect(within(form).getByLabelText("Order dt before")).toBeTruthy();
   });
 
   it("only tells where the query cannot be edited", async () => {
@@ -103,6 +117,13 @@ describe("what was understood", () => {
     expect(await found.findByText("channel is “web”")).toBeTruthy();
     expect(found.queryByRole("button")).toBeNull();
   });
+});
+
+it("a bound is labelled by its operator", () => {
+  expect(parameterLabel("order_date_to", "upTo")).toBe("Order date up to");
+  expect(parameterLabel("order_date_from_2", "after")).toBe("Order date 2 after");
+  expect(["year", "year_2"].map((name) => parameterLabel(name, "from"))).toEqual(["Year from", "Year from"]);
+  expect(parameterLabel("valid_from")).toBe("Valid from");
 });
 
 it("the rerun says which conditions differ, since its question stays", () => {
@@ -116,6 +137,7 @@ describe("chips", () => {
   const limit: SavedParameter = { name: "limit", kind: "number", value: "10", open: false };
   const condition = (text: string, parameters: SavedParameter[] = []): QueryCondition => ({
     text,
+    variants: [],
     parameters,
     without: "SELECT 1",
   });
@@ -131,7 +153,7 @@ describe("chips", () => {
   it("change the row limit with the order, and tell conditions that cannot be removed", () => {
     const headline = { ...answer.headline, conditions: ["a is 1", "the number of rows is more than 2"] };
     const found = chipsOf({ ...answer, headline }, null, [condition("a is 1")], limit);
-    expect(found.map(({ kind, text, condition }) => [kind, text, condition !== null])).toEqual([
+    expect(found.map(({ kind, text, without }) => [kind, text, without !== null])).toEqual([
       ["measure", "orders", false],
       ["filter", "a is 1", true],
       ["filter", "the number of rows is more than 2", false],
@@ -142,7 +164,23 @@ describe("chips", () => {
 
   it("are not doubled where the same conditions are worded otherwise", () => {
     const headline = { ...answer.headline, conditions: ["orders’ a is 1"] };
-    const texts = chipsOf({ ...answer, headline }, null, [condition("a is 1")], null).map(({ text }) => text);
+    const known = { ...condition("a is 1"), variants: ["orders’ a is 1"] };
+    const texts = chipsOf({ ...answer, headline }, null, [known], null).map(({ text }) => text);
     expect(texts).toEqual(["orders", "a is 1"]);
+  });
+
+  it("are compared by what they say, not by their number", () => {
+    const headline = { ...answer.headline, conditions: ["the number of rows is more than 2"] };
+    const texts = chipsOf({ ...answer, headline }, null, [condition("a is 1")], null).map(({ text }) => text);
+    expect(texts).toEqual(["orders", "a is 1", "the number of rows is more than 2"]);
+  });
+
+  it("cannot be removed where that would count rows twice, but still change their value", () => {
+    const value: SavedParameter = { name: "a", kind: "number", value: "1", open: false };
+    const fixed = { ...condition("a is 1", [value]), without: null };
+    const [, chip] = chipsOf(answer, null, [fixed], null);
+    expect(chip).toMatchObject({ text: "a is 1", without: null, parameters: [value] });
+    expect(isEditable({ conditions: [fixed], limit: null })).toBe(true);
+    expect(isEditable({ conditions: [{ ...fixed, parameters: [] }], limit: null })).toBe(false);
   });
 });
