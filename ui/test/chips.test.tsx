@@ -3,6 +3,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
+import { draftOfAnswer } from "../src/answer/answer";
 import { chipsOf } from "../src/answer/understood";
 import { isEditable } from "../src/answer/useChips";
 import { parameterLabel } from "../src/domain/parameter";
@@ -10,6 +11,7 @@ import type { QueryCondition, SavedParameter } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
 import { navigate, useRoute } from "../src/navigation/route";
 import { conditionChange } from "../src/run/conditionChange";
+import { runNow } from "../src/run/runModel";
 import { EXAMPLES, exampleLog } from "./fake/answers";
 import { SAMPLE } from "./fake/data";
 import { EXPLAINED } from "./fake/explained";
@@ -116,6 +118,39 @@ describe("what was understood", () => {
     const found = await showAnswer();
     expect(await found.findByText("channel is “web”")).toBeTruthy();
     expect(found.queryByRole("button")).toBeNull();
+  });
+});
+
+describe("a rerun of a rerun", () => {
+  const log = (runId: string, from: string | null, conditions: string[]) => {
+    const example = { ...EXAMPLES[0]!, runId, question: "What was the revenue?" };
+    example.headline = { ...example.headline, conditions };
+    return exampleLog(example, SAMPLE, new Date().toISOString()).map((event) => {
+      const { body } = event;
+      if (body.type !== "runStarted" || from === null) return event;
+      const steered = { from, changes: [{ kind: "sql" as const, sql: "SELECT 1" }], without: [] };
+      return { ...event, body: { ...body, steered } };
+    });
+  };
+  const showLast = (first: string[], second: string[], third: string[]) =>
+    act(() => {
+      const logs = [log("c1", null, first), log("c2", "c1", second), log("c3", "c2", third)];
+      for (const event of logs.flat()) host.emit({ kind: "run", event });
+      navigate({ page: "run", runId: "c3", tab: "answer" });
+    });
+
+  it("is compared with the first answer, and saved with what was changed", async () => {
+    showLast(["a is 1", "b is 2"], ["b is 2"], []);
+    expect(await screen.findByText("(no longer: a is 1, b is 2)")).toBeTruthy();
+    expect(draftOfAnswer(runNow("c3").run).title).toBe("What was the revenue? (no longer: a is 1, b is 2)");
+    expect(draftOfAnswer(runNow("c1").run).title).toBe("What was the revenue?");
+  });
+
+  it("says nothing where the first conditions are back", async () => {
+    showLast(["a is 1"], [], ["a is 1"]);
+    expect(await screen.findByText("Changed: the SQL")).toBeTruthy();
+    expect(screen.queryByText(/no longer/)).toBeNull();
+    expect(draftOfAnswer(runNow("c3").run).title).toBe("What was the revenue?");
   });
 });
 

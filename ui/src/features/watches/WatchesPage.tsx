@@ -131,6 +131,7 @@ function Entry({
   const runs = useWatches((s) => s.runs[watch.savedId] ?? NONE);
   const { entry, leave, finalFocus } = useFocusNeighbour();
   const change = lastChange(runs);
+  const most = RUNS;
   // Shown once: the last run may report it already.
   const error = lastRun?.notes.includes(watch.state.error ?? "") ? null : watch.state.error;
   return (
@@ -154,9 +155,9 @@ function Entry({
             <Part name={t`Last change`}>
               {change
                 ? `${whenOf(change.startedAt)}: ${notesOf(change)}`
-                : runs.length < RUNS
+                : runs.length < most
                   ? t`None since it is watched`
-                  : t`None in the last ${RUNS} runs`}
+                  : t`None in the last ${most} runs`}
             </Part>
             {watch.state.value !== null && <Part name={t`Number`}>{watch.state.value}</Part>}
           </dl>
