@@ -43,6 +43,7 @@ describe("the board", () => {
     const top = await card("Top products by revenue, 2024");
     expect(await top.findByText(/has the highest revenue/)).toBeTruthy();
     expect(top.getByText(/^As of 20 Nov 2026/)).toBeTruthy();
+    expect(top.getByText(/^(From|Where) /)).toBeTruthy();
     expect(await top.findByText("Sure")).toBeTruthy();
     expect((await card("Web share by month")).getByText("No result yet. Refresh it.")).toBeTruthy();
     expect(called("runSaved")).toEqual([]);

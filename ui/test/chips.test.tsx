@@ -3,11 +3,15 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
+import { draftOfAnswer } from "../src/answer/answer";
 import { chipsOf } from "../src/answer/understood";
+import { isEditable } from "../src/answer/useChips";
+import { parameterLabel } from "../src/domain/parameter";
 import type { QueryCondition, SavedParameter } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
 import { navigate, useRoute } from "../src/navigation/route";
 import { conditionChange } from "../src/run/conditionChange";
+import { runNow } from "../src/run/runModel";
 import { EXAMPLES, exampleLog } from "./fake/answers";
 import { SAMPLE } from "./fake/data";
 import { EXPLAINED } from "./fake/explained";
@@ -73,6 +77,7 @@ describe("what was understood", () => {
     const found = await showAnswer();
     await userEvent.click(await found.findByRole("button", { name: /^Only channel is “web”/ }));
     const form = within(await screen.findByRole("form", { name: "Change: channel is “web”" }));
+    expect(document.activeElement).toBe(form.getByRole("textbox", { name: "Channel" }));
     const run = form.getByRole("button", { name: "Run with this value" });
     expect(run.hasAttribute("disabled")).toBe(true);
     await userEvent.clear(form.getByRole("textbox", { name: "Channel" }));
@@ -93,6 +98,17 @@ describe("what was understood", () => {
     expect(called("rerun")).toEqual([]);
     await userEvent.keyboard("{Escape}");
     expect(screen.queryByRole("form", { name: /^Change/ })).toBeNull();
+    expect(document.activeElement).toBe(found.getByRole("button", { name: /^Only channel/ }));
+  });
+
+  it("says which chip a form belongs to, and labels bounds by their operator", async () => {
+    const found = await showAnswer();
+    const chip = await found.findByRole("button", { name: /^Time order dt/ });
+    await userEvent.click(chip);
+    const form = await screen.findByRole("form", { name: /^Change: order dt/ });
+    expect(chip.getAttribute("aria-controls")).toBe(form.id);
+    expect(within(form).getByLabelText("Order dt from")).toBeTruthy();
+    expect(within(form).getByLabelText("Order dt before")).toBeTruthy();
   });
 
   it("only tells where the query cannot be edited", async () => {
@@ -103,6 +119,46 @@ describe("what was understood", () => {
     expect(await found.findByText("channel is “web”")).toBeTruthy();
     expect(found.queryByRole("button")).toBeNull();
   });
+});
+
+describe("a rerun of a rerun", () => {
+  const log = (runId: string, from: string | null, conditions: string[]) => {
+    const example = { ...EXAMPLES[0]!, runId, question: "What was the revenue?" };
+    example.headline = { ...example.headline, conditions };
+    return exampleLog(example, SAMPLE, new Date().toISOString()).map((event) => {
+      const { body } = event;
+      if (body.type !== "runStarted" || from === null) return event;
+      const steered = { from, changes: [{ kind: "sql" as const, sql: "SELECT 1" }], without: [] };
+      return { ...event, body: { ...body, steered } };
+    });
+  };
+  const showLast = (first: string[], second: string[], third: string[]) =>
+    act(() => {
+      const logs = [log("c1", null, first), log("c2", "c1", second), log("c3", "c2", third)];
+      for (const event of logs.flat()) host.emit({ kind: "run", event });
+      navigate({ page: "run", runId: "c3", tab: "answer" });
+    });
+
+  it("is compared with the first answer, and saved with what was changed", async () => {
+    showLast(["a is 1", "b is 2"], ["b is 2"], []);
+    expect(await screen.findByText("(no longer: a is 1, b is 2)")).toBeTruthy();
+    expect(draftOfAnswer(runNow("c3").run).title).toBe("What was the revenue? (no longer: a is 1, b is 2)");
+    expect(draftOfAnswer(runNow("c1").run).title).toBe("What was the revenue?");
+  });
+
+  it("says nothing where the first conditions are back", async () => {
+    showLast(["a is 1"], [], ["a is 1"]);
+    expect(await screen.findByText("Changed: the SQL")).toBeTruthy();
+    expect(screen.queryByText(/no longer/)).toBeNull();
+    expect(draftOfAnswer(runNow("c3").run).title).toBe("What was the revenue?");
+  });
+});
+
+it("a bound is labelled by its operator", () => {
+  expect(parameterLabel("order_date_to", "upTo")).toBe("Order date up to");
+  expect(parameterLabel("order_date_from_2", "after")).toBe("Order date 2 after");
+  expect(["year", "year_2"].map((name) => parameterLabel(name, "from"))).toEqual(["Year from", "Year from"]);
+  expect(parameterLabel("valid_from")).toBe("Valid from");
 });
 
 it("the rerun says which conditions differ, since its question stays", () => {
@@ -116,6 +172,7 @@ describe("chips", () => {
   const limit: SavedParameter = { name: "limit", kind: "number", value: "10", open: false };
   const condition = (text: string, parameters: SavedParameter[] = []): QueryCondition => ({
     text,
+    variants: [],
     parameters,
     without: "SELECT 1",
   });
@@ -131,7 +188,7 @@ describe("chips", () => {
   it("change the row limit with the order, and tell conditions that cannot be removed", () => {
     const headline = { ...answer.headline, conditions: ["a is 1", "the number of rows is more than 2"] };
     const found = chipsOf({ ...answer, headline }, null, [condition("a is 1")], limit);
-    expect(found.map(({ kind, text, condition }) => [kind, text, condition !== null])).toEqual([
+    expect(found.map(({ kind, text, without }) => [kind, text, without !== null])).toEqual([
       ["measure", "orders", false],
       ["filter", "a is 1", true],
       ["filter", "the number of rows is more than 2", false],
@@ -142,7 +199,23 @@ describe("chips", () => {
 
   it("are not doubled where the same conditions are worded otherwise", () => {
     const headline = { ...answer.headline, conditions: ["orders’ a is 1"] };
-    const texts = chipsOf({ ...answer, headline }, null, [condition("a is 1")], null).map(({ text }) => text);
+    const known = { ...condition("a is 1"), variants: ["orders’ a is 1"] };
+    const texts = chipsOf({ ...answer, headline }, null, [known], null).map(({ text }) => text);
     expect(texts).toEqual(["orders", "a is 1"]);
+  });
+
+  it("are compared by what they say, not by their number", () => {
+    const headline = { ...answer.headline, conditions: ["the number of rows is more than 2"] };
+    const texts = chipsOf({ ...answer, headline }, null, [condition("a is 1")], null).map(({ text }) => text);
+    expect(texts).toEqual(["orders", "a is 1", "the number of rows is more than 2"]);
+  });
+
+  it("cannot be removed where that would count rows twice, but still change their value", () => {
+    const value: SavedParameter = { name: "a", kind: "number", value: "1", open: false };
+    const fixed = { ...condition("a is 1", [value]), without: null };
+    const [, chip] = chipsOf(answer, null, [fixed], null);
+    expect(chip).toMatchObject({ text: "a is 1", without: null, parameters: [value] });
+    expect(isEditable({ conditions: [fixed], limit: null })).toBe(true);
+    expect(isEditable({ conditions: [{ ...fixed, parameters: [] }], limit: null })).toBe(false);
   });
 });

@@ -126,6 +126,19 @@ describe("the earlier questions of a thread", () => {
     expect(await thread.findByRole("button", { name: /Question 1\?.*No SQL ran\./ })).toBeTruthy();
   });
 
+  it("stay where a follow-up is asked again", async () => {
+    chain(2);
+    show("t2");
+    await earlier();
+    await userEvent.click(await screen.findByRole("button", { name: "That is wrong" }));
+    await userEvent.click(screen.getByRole("button", { name: "Something else" }));
+    const help = within(screen.getByRole("list", { name: "What helps" }));
+    await userEvent.click(help.getByRole("button", { name: "Start over" }));
+    await waitFor(() => expect(host.calls.some(([name]) => name === "ask")).toBe(true));
+    const [, asked] = host.calls.find(([name]) => name === "ask")!;
+    expect(asked[0]).toMatchObject({ question: "Question 2?", follows: { runId: "t1", text: "and 2?" } });
+  });
+
   it("are not there where a question follows none", async () => {
     show("r1");
     await screen.findByRole("grid", { name: "Answer" });

@@ -3,7 +3,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useWatches } from "../src/features/watches/state";
+import { startWatching, useWatches } from "../src/features/watches/state";
 import { clockOf, lastChange, minuteOf, planInWords, USUAL_PLAN } from "../src/features/watches/words";
 import type { WatchRun } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
@@ -63,6 +63,37 @@ describe("the watched answers", () => {
     act(() => useToasts.getState().items.at(-1)!.actions![0]!.run());
     expect(await screen.findByRole("button", { name: "Web share by month" })).toBeTruthy();
     expect(called("watchAnswer")[0]![1]).toMatchObject({ interval: "hour", alert: { kind: "above", limit: "1000" } });
+  });
+
+  it("keep their plan if it is changed before the plans are loaded", async () => {
+    const known = host.watchedAnswers;
+    let answer: () => void = () => {};
+    host.watchedAnswers = () =>
+      new Promise((resolve) => {
+        answer = () => void known().then(resolve);
+      });
+    const question = (await host.saved()).find(({ id }) => id === "s2")!;
+    act(() => {
+      useWatches.setState({ list: [], status: "loading" });
+      startWatching(question);
+    });
+    const dialog = within(await screen.findByRole("dialog", { name: "Watch this answer" }));
+    expect(dialog.getByRole("button", { name: "Watch" }).hasAttribute("disabled")).toBe(true);
+    await act(async () => answer());
+    expect((await dialog.findByRole<HTMLInputElement>("textbox", { name: "Limit" })).value).toBe("1000");
+    await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+    expect(called("watchAnswer")[0]![1]).toMatchObject({ interval: "hour", alert: { kind: "above", limit: "1000" } });
+  });
+
+  it("say how many runs were looked at where none changed anything", async () => {
+    const known = host.watchRuns;
+    host.watchRuns = async (id, limit) => {
+      const [first] = await known(id, limit);
+      return Array.from({ length: limit }, (_, at) => ({ ...first!, outcome: "unchanged", startedAt: `${at}` }));
+    };
+    show();
+    const top = await entry("Top products by revenue, 2024");
+    expect(await top.findByText("None in the last 50 runs")).toBeTruthy();
   });
 
   it("say why they cannot be loaded, and load again", async () => {

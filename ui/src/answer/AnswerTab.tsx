@@ -106,7 +106,7 @@ export function AnswerTab({
                 action={
                   <ErrorAction
                     error={error}
-                    onRetry={() => void askAgain(run.question, run.warehouse, run.knowledge)}
+                    onRetry={() => void askAgain(run.question, run.warehouse, run.knowledge, run.follows)}
                     onGoOn={canResume(run) ? () => void runFrom(run.runId, []) : undefined}
                   />
                 }

@@ -36,6 +36,7 @@ import { putInEditor, useShownQuery } from "./shownQuery";
 import { ThatIsWrong } from "./ThatIsWrong";
 import { Thread } from "./Thread";
 import { UnderstoodChips } from "./UnderstoodChips";
+import { isEditable, useEditable } from "./useChips";
 import { valueChange } from "./valueChange";
 import { emptiedBy } from "./whyEmpty";
 
@@ -64,6 +65,7 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
   const [asked, setAsked] = useState<SourceRowsRequest | null>(null);
   const previous = usePreviousRun(run);
   const change = previous && valueChange(run, previous);
+  const editable = useEditable(run);
   const charts = useMemo(() => chartsOf(page, headline), [page, headline]);
   const covered = loadedCount(page, more.state.result?.handle ?? null);
   const empty = page.columns.length === 0 || page.rowCount === 0;
@@ -107,7 +109,7 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
         <div className="@container w-full max-w-300 px-6 pt-5 pb-7">
           <Thread run={run} className="mb-4" />
           <Branches run={run} />
-          <UnderstoodChips run={run} query={told.query} />
+          <UnderstoodChips run={run} query={told.query} editable={editable} />
           <div data-tour="answer">
             {single ? (
               <SingleValue
@@ -130,7 +132,7 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
               </>
             )}
           </div>
-          <ThatIsWrong run={run} onSql={onSql} onStep={onStep} />
+          <ThatIsWrong run={run} editable={isEditable(editable)} onSql={onSql} onStep={onStep} />
           {!empty && !single && (
             <div className={chartAndRows(page, charts)}>
               {charts && (

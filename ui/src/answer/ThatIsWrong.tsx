@@ -24,7 +24,7 @@ import { TextButton } from "../kit/textButton";
 import { navigate } from "../navigation/route";
 import { useUi } from "../navigation/uiState";
 import { askAgain } from "../run/startRun";
-import { hasButtons, showPart } from "./pageParts";
+import { showPart } from "./pageParts";
 import { type Help, type Wrong, whatHelps } from "./whatHelps";
 
 const WRONG: Record<Wrong, string> = lazyRecord({
@@ -59,10 +59,13 @@ const HELPS: Record<Help, () => string> = {
 /** Asks what is wrong with an answer and leads to what helps; a remark becomes a follow-up. */
 export function ThatIsWrong({
   run,
+  editable,
   onSql,
   onStep,
 }: {
   run: RunModel;
+  /** True if a condition can be removed or changed. */
+  editable: boolean;
   onSql: () => void;
   onStep: (step: string | null) => void;
 }) {
@@ -82,7 +85,7 @@ export function ThatIsWrong({
     sql: onSql,
     definition: () => navigate({ page: "connections", uri: run.warehouse }),
     question: () => useUi.setState({ editing: run.runId }),
-    again: () => void askAgain(run.question, run.warehouse, run.knowledge),
+    again: () => void askAgain(run.question, run.warehouse, run.knowledge, run.follows),
   };
   const followUp = () => {
     const typed = followUpOf(run.runId);
@@ -140,7 +143,7 @@ export function ThatIsWrong({
           {wrong && (
             <>
               <ul aria-label={t`What helps`} className="mt-3 flex flex-col items-start gap-px">
-                {whatHelps(wrong, run, hasButtons("understood")).map((help) => {
+                {whatHelps(wrong, run, editable).map((help) => {
                   const Icon = HELP_ICONS[help];
                   return (
                     <li key={help}>

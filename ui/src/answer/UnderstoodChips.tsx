@@ -1,17 +1,17 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { X } from "lucide-react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { ParameterInput, parameterLabel } from "../domain/parameter";
 import { type ExplainedQuery, useKnownExplanation } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model/model";
-import type { AppError, QueryCondition } from "../host/bindings";
+import type { AppError } from "../host/bindings";
 import { Button } from "../kit/button";
 import { cx } from "../kit/cx";
 import { ErrorNote } from "../kit/error";
 import { lazyRecord } from "../kit/lazyRecord";
 import { type Chip, chipsOf } from "./understood";
-import { runWithout, runWithValues, useEditable } from "./useChips";
+import { type Editable, runWithout, runWithValues } from "./useChips";
 
 const KINDS: Record<Chip["kind"], string> = lazyRecord({
   measure: () => t({ message: "Measure", context: "what an answer counts or sums" }),
@@ -22,16 +22,26 @@ const KINDS: Record<Chip["kind"], string> = lazyRecord({
 });
 
 /** What was understood, as chips. Conditions can be removed and their values changed; each edit runs the query again at once. */
-export function UnderstoodChips({ run, query }: { run: RunModel; query: ExplainedQuery }) {
+export function UnderstoodChips({
+  run,
+  query,
+  editable: { conditions, limit },
+}: {
+  run: RunModel;
+  query: ExplainedQuery;
+  editable: Editable;
+}) {
   const explanation = useKnownExplanation(query);
-  const { conditions, limit } = useEditable(run);
+  const form = useId();
+  const opener = useRef<HTMLButtonElement>(null);
   const [edited, setEdited] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const chips = chipsOf(run, explanation, conditions, limit);
   if (chips.length === 0) return null;
-  const remove = async (condition: QueryCondition) => {
+  const remove = async (without: string) => {
+    if (busy) return;
     setBusy(true);
-    await runWithout(run, condition);
+    await runWithout(run, without);
     setBusy(false);
   };
   const keyOf = ({ kind, text }: Chip) => `${kind} ${text}`;
@@ -44,31 +54,48 @@ export function UnderstoodChips({ run, query }: { run: RunModel; query: Explaine
             <ChipView
               chip={chip}
               busy={busy}
-              open={chip === open}
-              onEdit={() => setEdited(chip === open ? null : keyOf(chip))}
-              onRemove={(condition) => void remove(condition)}
+              form={chip === open ? form : null}
+              onEdit={(button) => {
+                if (busy) return;
+                opener.current = button;
+                setEdited(chip === open ? null : keyOf(chip));
+              }}
+              onRemove={(without) => void remove(without)}
             />
           </li>
         ))}
       </ul>
-      {open && <Values key={keyOf(open)} run={run} chip={open} onClose={() => setEdited(null)} />}
+      {open && (
+        <Values
+          key={keyOf(open)}
+          id={form}
+          run={run}
+          chip={open}
+          onClose={() => {
+            setEdited(null);
+            opener.current?.focus();
+          }}
+        />
+      )}
     </section>
   );
 }
 
 function ChipView({
-  chip: { kind, text, condition, parameters },
+  chip: { kind, text, without, parameters },
   busy,
-  open,
+  form,
   onEdit,
   onRemove,
 }: {
   chip: Chip;
   busy: boolean;
-  open: boolean;
-  onEdit: () => void;
-  onRemove: (condition: QueryCondition) => void;
+  /** The id of its form, while that is open. */
+  form: string | null;
+  onEdit: (button: HTMLButtonElement) => void;
+  onRemove: (without: string) => void;
 }) {
+  const open = form !== null;
   const label = (
     <>
       <span className="shrink-0 text-fg-3">{KINDS[kind]}</span>{" "}
@@ -87,9 +114,11 @@ function ChipView({
         <button
           type="button"
           aria-expanded={open}
+          aria-controls={form ?? undefined}
+          // A disabled button would lose the focus.
+          aria-disabled={busy || undefined}
           title={t`Change the value`}
-          disabled={busy}
-          onClick={onEdit}
+          onClick={(event) => onEdit(event.currentTarget)}
           className={cx(shape, "rounded-md underline decoration-dotted underline-offset-3 hover:bg-hover")}
         >
           {label}
@@ -97,13 +126,13 @@ function ChipView({
       ) : (
         <span className={shape}>{label}</span>
       )}
-      {condition && (
+      {without !== null && (
         <button
           type="button"
           aria-label={t`Remove this condition: ${text}`}
           title={t`Remove this condition and run again`}
-          disabled={busy}
-          onClick={() => onRemove(condition)}
+          aria-disabled={busy || undefined}
+          onClick={() => onRemove(without)}
           className="flex shrink-0 items-center rounded-md px-1 text-fg-3 hover:bg-hover hover:text-fg"
         >
           <X size={13} aria-hidden />
@@ -114,7 +143,19 @@ function ChipView({
 }
 
 /** The values of a chip. Enter runs the query with them, Escape closes. */
-function Values({ run, chip: { text, parameters }, onClose }: { run: RunModel; chip: Chip; onClose: () => void }) {
+function Values({
+  id,
+  run,
+  chip: { text, parameters },
+  onClose,
+}: {
+  id: string;
+  run: RunModel;
+  chip: Chip;
+  onClose: () => void;
+}) {
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
   const [values, setValues] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
@@ -122,6 +163,7 @@ function Values({ run, chip: { text, parameters }, onClose }: { run: RunModel; c
   const note = useId();
   return (
     <form
+      id={id}
       aria-label={t`Change: ${text}`}
       aria-describedby={note}
       className="mt-2 max-w-160 rounded-md border border-line p-3"
@@ -145,13 +187,14 @@ function Values({ run, chip: { text, parameters }, onClose }: { run: RunModel; c
       }}
     >
       <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
-        {parameters.map((parameter) => (
+        {parameters.map((parameter, at) => (
           <div key={parameter.name} className="w-44">
             <span aria-hidden className="mb-1 block truncate font-medium text-fg-2">
-              {parameterLabel(parameter.name)}
+              {parameterLabel(parameter.name, parameter.bound)}
             </span>
             <ParameterInput
-              label={parameterLabel(parameter.name)}
+              ref={at === 0 ? first : undefined}
+              label={parameterLabel(parameter.name, parameter.bound)}
               parameter={parameter}
               kind={parameter.kind}
               value={values[parameter.name] ?? parameter.value}

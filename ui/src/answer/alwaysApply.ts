@@ -9,7 +9,7 @@ import { askAgain } from "../run/startRun";
 
 /** Keeps conditions that hold always from now on. The message undoes it, and asks the question again. */
 export async function applyAlways(run: RunModel, always: Definition[]) {
-  const { warehouse, question, knowledge } = run;
+  const { warehouse, question, knowledge, follows } = run;
   await loadDefinitions(warehouse);
   const before = useDefinitions.getState().kept[warehouse];
   if (!before) return;
@@ -20,7 +20,7 @@ export async function applyAlways(run: RunModel, always: Definition[]) {
     title: t`Applied to every answer about this database from now on`,
     text: always.map(conditionText).join(", "),
     actions: [
-      { label: t`Ask again`, run: () => void askAgain(question, warehouse, knowledge) },
+      { label: t`Ask again`, run: () => void askAgain(question, warehouse, knowledge, follows) },
       { label: t`Undo`, run: () => void keepDefinitions(warehouse, before) },
     ],
     life: 15_000,

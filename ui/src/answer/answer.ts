@@ -7,7 +7,12 @@ import type { RunModel } from "../features/graph/model/model";
 import type { Origin } from "../features/grid/origin";
 import { titleFrom } from "../features/saved/state";
 import type { Explanation, ExplanationCheck, Reading, SavedDraft, SavedView } from "../host/bindings";
-import { compact } from "../kit/format";
+import { clipText, compact } from "../kit/format";
+import { conditionChange } from "../run/conditionChange";
+import { originOf } from "../run/useOrigin";
+
+/** Characters of the changed conditions in a title. */
+const LONGEST_CHANGE = 120;
 
 /** Where the rows of an answer can be read again. The table of code has no query. */
 export function answerOrigin(run: Pick<RunModel, "runId" | "warehouse" | "sql" | "code">): Origin {
@@ -23,12 +28,20 @@ export function viewsOf(run: RunModel): SavedView[] {
     .map(({ name, last }) => ({ name, sql: last.sql }));
 }
 
+/** The question as a title, with the conditions that a rerun changed: the question itself does not say them. */
+function titleOf(run: RunModel): string {
+  const title = titleFrom(run.question);
+  const origin = originOf(run);
+  const changed = origin && conditionChange(origin, run);
+  return changed ? `${title} (${clipText(changed, LONGEST_CHANGE)})` : title;
+}
+
 /** The draft to save of an answer; `edited` replaces its SQL, or its code if it has code. */
 export function draftOfAnswer(run: RunModel, edited?: string): SavedDraft {
   const sql = run.sql ?? "";
   return {
     id: null,
-    title: titleFrom(run.question),
+    title: titleOf(run),
     question: run.question,
     sql: run.code === null ? (edited ?? sql) : sql,
     code: run.code === null ? null : { code: edited ?? run.code, views: viewsOf(run) },

@@ -4,11 +4,6 @@ export type PagePart = "understood" | "results" | "notes";
 
 const partOf = (part: PagePart) => document.querySelector<HTMLElement>(`#page [data-part="${part}"]`);
 
-/** Returns whether the page shows something in a part. */
-export function hasButtons(part: PagePart): boolean {
-  return partOf(part)?.querySelector("button") != null;
-}
-
 /** Shows a part and puts the focus on its first button. */
 export function showPart(part: PagePart) {
   const element = partOf(part);

@@ -1,5 +1,6 @@
 // What was understood of a question, as chips: what is measured, for what, of which rows, in which order. Read from the answer's query.
 
+import { isTimeParameter } from "../domain/parameter";
 import type { RunModel } from "../features/graph/model/model";
 import type { Explanation, QueryCondition, SavedParameter } from "../host/bindings";
 import { conditionsOf } from "./answer";
@@ -8,16 +9,13 @@ import { columnLabel } from "./headline";
 export interface Chip {
   kind: "measure" | "group" | "filter" | "time" | "order";
   text: string;
-  /** The condition that the chip can remove; null if it only tells. */
-  condition: QueryCondition | null;
+  /** The query without the condition of the chip; null if it cannot be removed. */
+  without: string | null;
   /** The constants that the chip can change. */
   parameters: SavedParameter[];
 }
 
-/** Names of parts of dates, which the program gives to a constant that is compared with one. */
-const DATE_PARTS = ["year", "quarter", "month", "week", "day"];
-
-/** The chips of an answer. `conditions` are those of its query that can be removed, `limit` is its row limit. */
+/** The chips of an answer. `conditions` are those of its query that can be changed, `limit` is its row limit. */
 export function chipsOf(
   run: Pick<RunModel, "page" | "headline">,
   explanation: Explanation | null,
@@ -27,18 +25,15 @@ export function chipsOf(
   const { page, headline } = run;
   if (!page || !headline) return [];
   const label = (at: number) => columnLabel(page.columns[at]!, headline.meanings[at]);
-  const tells = (kind: Chip["kind"], text: string): Chip => ({ kind, text, condition: null, parameters: [] });
+  const tells = (kind: Chip["kind"], text: string): Chip => ({ kind, text, without: null, parameters: [] });
   const single = headline.shape === "value" && page.columns.length === 1 ? 0 : null;
   const measure = headline.measure ?? single;
   const grouped = explanation?.steps.some(({ kind }) => kind === "group") ?? false;
-  const filters = conditions.map((condition): Chip => {
-    const { text, parameters } = condition;
-    return { kind: isTime(condition) ? "time" : "filter", text, condition, parameters };
+  const filters = conditions.map(({ text, parameters, without }): Chip => {
+    return { kind: parameters.some(isTimeParameter) ? "time" : "filter", text, without, parameters };
   });
-  const told = conditionsOf(run, explanation);
-  // As many of both are the same conditions, maybe in other words.
-  const others =
-    told.length === conditions.length ? [] : told.filter((text) => !conditions.some((own) => own.text === text));
+  const known = new Set(conditions.flatMap(({ text, variants }) => [text, ...variants]));
+  const others = conditionsOf(run, explanation).filter((text) => !known.has(text));
   const order = explanation?.rewritten?.ordering ?? "";
   return [
     ...(measure !== null && page.columns[measure] ? [tells("measure", label(measure))] : []),
@@ -49,8 +44,4 @@ export function chipsOf(
       ? [{ ...tells("order", order || (limit?.value ?? "")), parameters: limit ? [limit] : [] }]
       : []),
   ];
-}
-
-function isTime({ parameters }: QueryCondition): boolean {
-  return parameters.some(({ kind, name }) => kind === "date" || DATE_PARTS.includes(name.replace(/_\d+$/, "")));
 }

@@ -8,14 +8,20 @@ import { host, toAppError } from "../host/host";
 import { useLanguage } from "../kit/language";
 import { runFrom, useSteering } from "../run/useSteering";
 
-interface Found {
-  key: string;
+/** What the chips of an answer can change. */
+export interface Editable {
   conditions: QueryCondition[];
   limit: SavedParameter | null;
 }
 
+const NOTHING: Editable = { conditions: [], limit: null };
+
+interface Found extends Editable {
+  key: string;
+}
+
 /** What can be edited of an answer's query; nothing while that is unknown, and where only SQL can tell. */
-export function useEditable(run: RunModel): Omit<Found, "key"> {
+export function useEditable(run: RunModel): Editable {
   const { warehouse, sql, code, headline } = run;
   const steering = useSteering(run);
   const editable =
@@ -31,19 +37,21 @@ export function useEditable(run: RunModel): Omit<Found, "key"> {
   useEffect(() => {
     if (key === "" || sql === null) return;
     let here = true;
-    const parameters = limited ? host().queryParameters(warehouse, sql) : Promise.resolve([]);
-    Promise.all([host().queryConditions(warehouse, sql), parameters])
-      .then(([conditions, all]) => {
-        const limit = all.find(({ name, open }) => name === "limit" && !open) ?? null;
-        if (here) setFound({ key, conditions, limit });
-      })
+    host()
+      .queryConditions(warehouse, sql)
+      .then(({ conditions, limit }) => here && setFound({ key, conditions, limit: limited ? limit : null }))
       // The chips only tell then.
       .catch(() => {});
     return () => {
       here = false;
     };
   }, [key, limited]);
-  return found.key === key ? found : { conditions: [], limit: null };
+  return found.key === key ? found : NOTHING;
+}
+
+/** Returns whether a chip can be removed or changed. */
+export function isEditable({ conditions, limit }: Editable): boolean {
+  return limit !== null || conditions.some(({ without, parameters }) => without !== null || parameters.length > 0);
 }
 
 /** Runs the answer's query with other values. Returns what is wrong with them. */
@@ -59,6 +67,6 @@ export async function runWithValues(run: RunModel, values: Record<string, string
 }
 
 /** Runs the answer's query without a condition. */
-export async function runWithout(run: RunModel, { without }: QueryCondition): Promise<void> {
+export async function runWithout(run: RunModel, without: string): Promise<void> {
   await runFrom(run.runId, [{ kind: "sql", sql: without }]);
 }

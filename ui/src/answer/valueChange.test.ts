@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { glance } from "../../test/fake/answers";
 import { EXPLAINED } from "../../test/fake/explained";
 import { page } from "../../test/fake/writer";
-import type { CellType, Explanation, Headline } from "../host/bindings";
+import type { CellType, Explanation, Headline, Steered } from "../host/bindings";
 import { valueChange } from "./valueChange";
 
 type Value = string | null;
@@ -20,6 +20,7 @@ const answer = (
   headline: glance(1, { shape: "value", meanings: ["sum of net"], tables: ["orders"], ...headline }),
   code,
   explanation,
+  steered: null as Steered | null,
 });
 const change = (now: Value, before: Value) => valueChange(answer(now), answer(before), "en-US");
 
@@ -52,6 +53,12 @@ it("is not there for other values than numbers, identifiers, and several rows", 
   expect(one({ code: "df.sum()" })).toBeNull();
   const rows = { ...answer("5"), page: page([["revenue", "decimal"]], [["5"], ["6"]]) };
   expect(valueChange(answer("5"), rows)).toBeNull();
+});
+
+it("is not there after an answer that was changed, whose conditions the question does not say", () => {
+  const steered: Steered = { from: "r0", changes: [{ kind: "sql", sql: "SELECT 1" }], without: [] };
+  expect(valueChange(answer("12"), { ...answer("10"), steered })).toBeNull();
+  expect(valueChange({ ...answer("12"), steered }, answer("10"))).not.toBeNull();
 });
 
 it("is only there where nothing but conditions differs", () => {

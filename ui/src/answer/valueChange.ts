@@ -8,7 +8,7 @@ import type { Explanation, ResultColumn } from "../host/bindings";
 import { signedPercent } from "../kit/format";
 import { integerKind, showOf } from "../kit/show";
 
-type Answer = Pick<RunModel, "page" | "headline" | "code" | "explanation">;
+type Answer = Pick<RunModel, "page" | "headline" | "code" | "explanation" | "steered">;
 
 /** Decimals of the percentage. */
 const PLACES = 1;
@@ -16,7 +16,8 @@ const PLACES = 1;
 /** "+12.3% from 164,000"; null where the values are not comparable. */
 export function valueChange(now: Answer, before: Answer, locale?: string): string | null {
   const [value, earlier] = [singleNumber(now), singleNumber(before)];
-  if (!value || !earlier || !computesSame(now, before)) return null;
+  // The follow-up was asked of the question, which does not say what was changed in its answer.
+  if (!value || !earlier || before.steered !== null || !computesSame(now, before)) return null;
   const shown = showOf(earlier.column, locale)(earlier.text);
   const scale = Math.max(value.number.scale, earlier.number.scale);
   const [units, base] = [unitsAt(value.number, scale), unitsAt(earlier.number, scale)];

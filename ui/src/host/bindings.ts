@@ -126,7 +126,7 @@ export const createCommands = (call: Call) => ({
 	runDueAnswers: () => call<DueRuns>("run_due_answers"),
 	hasWatchTimer: () => call<boolean>("has_watch_timer"),
 	queryParameters: (warehouse: string, sql: string) => call<SavedParameter[]>("query_parameters", { warehouse, sql }),
-	queryConditions: (warehouse: string, sql: string) => call<QueryCondition[]>("query_conditions", { warehouse, sql }),
+	queryConditions: (warehouse: string, sql: string) => call<QueryConditions>("query_conditions", { warehouse, sql }),
 	fillQuery: (warehouse: string, sql: string, values: { [key in string]: TypedValue }) => call<FilledQuery>("fill_query", { warehouse, sql, values }),
 	verifiedAnswer: (warehouse: string, question: string) => call<SavedQuestion | null>("verified_answer", { warehouse, question }),
 	setParameters: (id: string, names: string[]) => call<SavedQuestion>("set_parameters", { id, names }),
@@ -3224,6 +3224,17 @@ export type ParameterInfo = {
 	values: ParameterValues,
 };
 
+/**  The side on which a value limits its column. */
+export type ParameterBound = 
+/**  From the value on. */
+"from" | 
+/**  After the value. */
+"after" | 
+/**  Before the value. */
+"before" | 
+/**  Up to the value. */
+"upTo";
+
 /**  The type of a parameter. */
 export type ParameterKind = 
 /**  A date, with or without a time. */
@@ -3555,14 +3566,24 @@ export type QueryAuthor =
 /**  An external program, such as an agent. */
 "program";
 
-/**  A condition of a query that can be removed. */
+/**  A condition of a query that can be changed or removed. */
 export type QueryCondition = {
 	/**  The condition in words. */
 	text: string,
+	/**  The words that other descriptions of the query use for the same condition. */
+	variants: string[],
 	/**  The constants that only this condition contains. */
 	parameters: SavedParameter[],
-	/**  The query without the condition, with a read-only proof. */
-	without: string,
+	/**  The query without the condition, with a read-only proof. `None` if its removal could count rows several times. */
+	without: string | null,
+};
+
+/**  What can be changed of a query without SQL. */
+export type QueryConditions = {
+	/**  Its conditions, in the order of the text. */
+	conditions: QueryCondition[],
+	/**  The row limit of the outermost query; `None` if it is not a constant of its own. */
+	limit: SavedParameter | null,
 };
 
 /**  The execution plan of a query as reported by the engine, with its labels and estimates. */
@@ -4133,6 +4154,8 @@ export type SavedParameter = {
 	value: string,
 	/**  True for a placeholder, without whose value the query cannot run. */
 	open: boolean,
+	/**  The side on which the value limits its column; `None` for other values. */
+	bound?: ParameterBound | null,
 };
 
 /**  A saved question with its SQL. */

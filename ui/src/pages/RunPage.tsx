@@ -121,7 +121,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
               <MoreMenu label={t`More`}>
                 <MenuItem
                   icon={<RefreshCw size={14} />}
-                  onSelect={() => void askAgain(run.question, run.warehouse, run.knowledge)}
+                  onSelect={() => void askAgain(run.question, run.warehouse, run.knowledge, run.follows)}
                 >
                   <Trans>Start over</Trans>
                 </MenuItem>

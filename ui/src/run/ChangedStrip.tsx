@@ -1,25 +1,20 @@
 import { Trans } from "@lingui/react/macro";
 import { GitBranch } from "lucide-react";
-import { useEffect } from "react";
 import { changeInWords } from "../domain/changeText";
 import type { RunModel } from "../features/graph/model/model";
-import { openRun } from "../features/runs/state";
 import { joinClauses } from "../kit/format";
 import { TextButton } from "../kit/textButton";
 import { navigate } from "../navigation/route";
 import { conditionChange } from "./conditionChange";
-import { useShownRun } from "./runModel";
+import { useOrigin } from "./useOrigin";
 
 /** Lists the user's changes in a run that continues an earlier one. */
 export function ChangedStrip({ run }: { run: RunModel }) {
   const { steered, runId } = run;
-  const from = steered?.from ?? null;
-  const { run: before } = useShownRun(from ?? "");
-  useEffect(() => {
-    if (from !== null) openRun(from);
-  }, [from]);
+  // The question is that of the first run, however often it was changed since.
+  const origin = useOrigin(run);
   if (!steered) return null;
-  const conditions = conditionChange(before, run);
+  const conditions = origin && conditionChange(origin, run);
   return (
     <div className="flex shrink-0 items-center gap-2 border-line border-b bg-accent-soft px-6 py-1.5 text-sm">
       <GitBranch size={14} className="shrink-0 text-fg-3" aria-hidden />

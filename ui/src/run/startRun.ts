@@ -95,27 +95,32 @@ function keepUnasked(draft: Draft) {
 }
 
 /** Asks a question again, about its own warehouse, which is opened without confirmation only if it was opened here before. */
-export async function askAgain(question: string, warehouse: string, knowledge: string | null = null) {
+export async function askAgain(
+  question: string,
+  warehouse: string,
+  knowledge: string | null = null,
+  follows: FollowUp | null = null,
+) {
   if (!useConnections.getState().entries.some((entry) => entry.uri === warehouse)) {
     toast({
       title: t`Question not asked yet`,
       text: t`It belongs to ${pathOf(warehouse)}, which Vitrine has not opened yet.`,
-      actions: [{ label: t`Connect and ask`, run: () => void askOf(question, warehouse, knowledge) }],
+      actions: [{ label: t`Connect and ask`, run: () => void askOf(question, warehouse, knowledge, follows) }],
       life: null,
     });
     return;
   }
-  await askOf(question, warehouse, knowledge);
+  await askOf(question, warehouse, knowledge, follows);
 }
 
-async function askOf(question: string, warehouse: string, knowledge: string | null) {
+async function askOf(question: string, warehouse: string, knowledge: string | null, follows: FollowUp | null) {
   if (useConnections.getState().current?.uri !== warehouse && !(await openOrAsk(warehouse))) {
     // It waits where its data is asked, unless something waits there already.
     const place = placeOfData(warehouse);
     if (!useAsk.getState().drafts[place]) replaceDraft(place, { text: question, knowledge: knowledge ?? "" });
     return;
   }
-  if (await startRun({ text: question, knowledge: knowledge ?? "" })) return;
+  if (await startRun({ text: question, knowledge: knowledge ?? "" }, follows)) return;
   // Pages without a question box show errors as messages.
   const { error } = useAsking.getState();
   const { page } = useRoute.getState().route;
@@ -126,14 +131,14 @@ async function askOf(question: string, warehouse: string, knowledge: string | nu
 export async function stopAsking(runId: string) {
   if (!(await stopRun(runId))) return;
   const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
-  const { question, warehouse, knowledge } = run;
+  const { question, warehouse, knowledge, follows } = run;
   const goOn = canResume(run) ? [{ label: t`Continue`, run: () => void runFrom(runId, []) }] : [];
   toast({
     id: stoppedNote(runId),
     title: t`Question stopped.`,
     text: clipText(question, 120),
     life: 10_000,
-    actions: [...goOn, { label: t`Start over`, run: () => void askAgain(question, warehouse, knowledge) }],
+    actions: [...goOn, { label: t`Start over`, run: () => void askAgain(question, warehouse, knowledge, follows) }],
   });
 }
 

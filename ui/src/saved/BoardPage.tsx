@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { ChevronDown, LayoutGrid, Plus, RotateCw, TriangleAlert, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { chartsOf } from "../answer/AnswerChart";
-import { columnLabel, headlineText, valueMeaning } from "../answer/headline";
+import { columnLabel, headlineText, valueMeaning, valueScope } from "../answer/headline";
 import { CertaintyIcon, certaintyLabel } from "../domain/certainty";
 import { useConnections } from "../features/connections/state";
 import { openRun } from "../features/runs/state";
@@ -239,6 +239,7 @@ function Result({ result: { page, headline } }: { result: SavedResult }) {
     }),
     [page, headline],
   );
+  const scope = valueScope(headline);
   const [column] = page.columns;
   if (page.rows.length === 1 && page.columns.length === 1 && !page.truncated) {
     const value = page.rows[0]?.[0] ?? null;
@@ -248,13 +249,15 @@ function Result({ result: { page, headline } }: { result: SavedResult }) {
         <p className="nums wrap-anywhere font-semibold text-2xl">
           {value === null ? <span className="text-fg-3 italic">NULL</span> : clipText(showOf(column!)(value), 200)}
         </p>
+        <Scope text={scope} />
       </>
     );
   }
   const chart = charts?.measures[0]?.charts[0];
   return (
     <>
-      <p className="nums wrap-anywhere mb-2 line-clamp-3">{headlineText(headline, page)}</p>
+      <p className="nums wrap-anywhere line-clamp-3">{headlineText(headline, page)}</p>
+      <Scope text={scope} />
       {chart ? (
         <Suspense fallback={<Skeleton className="h-44 rounded-md" />}>
           <ChartFigure named={named} chart={chart} rows={page.rows} height={CHART_HEIGHT} />
@@ -263,5 +266,15 @@ function Result({ result: { page, headline } }: { result: SavedResult }) {
         page.rowCount > 0 && <MiniTable page={page} rows={ROWS} readable />
       )}
     </>
+  );
+}
+
+/** The tables and conditions of a result: its title may not say them. */
+function Scope({ text }: { text: string }) {
+  if (text === "") return null;
+  return (
+    <p title={text} className="wrap-anywhere mb-2 line-clamp-2 text-fg-2 text-sm">
+      {text}
+    </p>
   );
 }

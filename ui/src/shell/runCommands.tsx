@@ -79,7 +79,7 @@ export function runItems(): PaletteItem[] {
             "again",
             t`Start over`,
             <RefreshCw size={15} />,
-            () => void askAgain(run.question, run.warehouse, run.knowledge),
+            () => void askAgain(run.question, run.warehouse, run.knowledge, run.follows),
           ),
         ]
       : []),

@@ -1,6 +1,6 @@
 // The conditions of a query as the made-up host knows them: those of one WHERE, in the order of the text.
 
-import type { QueryCondition, SavedParameter } from "../../src/host/bindings";
+import type { QueryCondition, QueryConditions, SavedParameter } from "../../src/host/bindings";
 
 const WHERE = /\bWHERE\s+([\s\S]*?)(?=\s+(?:GROUP|ORDER|LIMIT|HAVING)\b|$)/i;
 const BOUND = /^(?:\w+\.)?(\w+) (>=|<) '([^']*)'$/;
@@ -8,7 +8,17 @@ const EQUAL = /^(?:\w+\.)?(\w+) (=|<>) (?:'([^']*)'|(\d+))$/;
 
 const words = (column: string) => column.replaceAll("_", " ");
 
-export function fakeConditions(sql: string): QueryCondition[] {
+const LIMIT = /\bLIMIT\s+(\d+)\s*$/i;
+
+export function fakeConditions(sql: string): QueryConditions {
+  const limit = LIMIT.exec(sql)?.[1];
+  return {
+    conditions: conditionsOf(sql),
+    limit: limit === undefined ? null : { name: "limit", kind: "number", value: limit, open: false },
+  };
+}
+
+function conditionsOf(sql: string): QueryCondition[] {
   const where = WHERE.exec(sql)?.[1];
   if (!where) return [];
   const operands = where.trim().split(/\s+AND\s+/i);
@@ -26,9 +36,11 @@ export function fakeConditions(sql: string): QueryCondition[] {
       kind: "date",
       value,
       open: false,
+      bound: side === "from" ? "from" : "before",
     });
     found.push({
       text: `${words(column)} is from ${from} on and before ${to}`,
+      variants: [],
       parameters: [parameter("from", from), parameter("to", to)],
       without: without(bounds),
     });
@@ -39,6 +51,7 @@ export function fakeConditions(sql: string): QueryCondition[] {
     const value = text ?? number ?? "";
     found.push({
       text: `${words(column)} is ${sign === "=" ? "" : "not "}${text === undefined ? value : `“${text}”`}`,
+      variants: [],
       parameters: [{ name: column, kind: text === undefined ? "number" : "text", value, open: false }],
       without: without([operand]),
     });

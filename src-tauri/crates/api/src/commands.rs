@@ -128,7 +128,7 @@ macro_rules! with_commands {
             run_due_answers() -> DueRuns,
             has_watch_timer() -> bool,
             query_parameters(warehouse: String, sql: String) -> Vec<SavedParameter>,
-            query_conditions(warehouse: String, sql: String) -> Vec<QueryCondition>,
+            query_conditions(warehouse: String, sql: String) -> QueryConditions,
             fill_query(warehouse: String, sql: String, values: BTreeMap<String, TypedValue>) -> FilledQuery,
             verified_answer(warehouse: String, question: String) -> Option<SavedQuestion>,
             set_parameters(id: String, names: Vec<String>) -> SavedQuestion,

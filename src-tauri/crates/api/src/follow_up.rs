@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use vitrine_agents::{
     CallTime, Completion, DataNames, FollowUpInput, Rewriting, SpentCall, complete_follow_up, find_values, follow_up,
 };
-use vitrine_domain::{Agent, AppError, ErrorCode, RunReport};
+use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, RunChange, RunReport};
 use vitrine_llm::{CallUsage, ChatModel};
 use vitrine_words::tr;
 
@@ -19,12 +19,16 @@ const LONGEST: Duration = Duration::from_secs(90);
 
 impl App {
     /// Completes a follow-up with the previous question, without a model: "and for 2024?" replaces its only year. Returns `None` if the
-    /// meaning is not clear. Stored values are used only if the data is open.
+    /// meaning is not clear, or if the user changed the previous query, whose question does not say so. Stored values are used only if the
+    /// data is open.
     ///
     /// # Errors
     /// When the run does not exist.
     pub async fn complete_follow_up(&self, request: FollowUpRequest) -> Result<Option<String>, AppError> {
-        let before = self.followed_run(request.run_id).await?;
+        let before = self.followed_run(request.run_id.clone()).await?;
+        if self.has_edited_query(&request.run_id).await? {
+            return Ok(None);
+        }
         let completion = move |question: &str, names: &DataNames| complete_follow_up(question, &request.text, names);
         match self.with_names(&before, completion).await? {
             Completion::Question(question) => Ok(Some(question)),
@@ -48,6 +52,29 @@ impl App {
             Ok(look_up(&question, &names))
         })
         .await
+    }
+
+    /// Returns true if the user changed the query of the run, or of a run that it continues. Its question then asks for other rows than
+    /// its answer has.
+    async fn has_edited_query(&self, run_id: &str) -> Result<bool, AppError> {
+        let mut seen: Vec<String> = Vec::new();
+        let mut next = Some(run_id.to_owned());
+        while let Some(run_id) = next.take().filter(|run_id| !seen.contains(run_id)) {
+            // A deleted run cannot tell what was changed in it.
+            let Ok(events) = self.run_events(run_id.clone(), 0).await else { return Ok(true) };
+            let steered = events.iter().find_map(|event| match &event.body {
+                EventBody::RunStarted { steered, .. } => steered.as_ref(),
+                _ => None,
+            });
+            let Some(steered) = steered else { break };
+            let edits = |change: &RunChange| matches!(change, RunChange::Sql { .. } | RunChange::View { .. });
+            if steered.changes.iter().any(edits) {
+                return Ok(true);
+            }
+            seen.push(run_id);
+            next = Some(steered.from.clone());
+        }
+        Ok(false)
     }
 
     /// Returns the run to which the follow-up belongs.
@@ -80,6 +107,7 @@ impl App {
             (complete_follow_up(question, &typed, names), find_values(&typed, names))
         });
         let (completion, values) = completed.await?;
+        let completion = if self.has_edited_query(&before_id).await? { Completion::Unclear } else { completion };
         match completion {
             Completion::Question(question) => return Ok(question),
             Completion::Same => {

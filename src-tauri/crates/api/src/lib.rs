@@ -36,6 +36,7 @@ mod long_cells;
 mod metrics;
 mod metrics_change;
 mod models;
+mod number_error;
 mod opening;
 mod option_file;
 mod outside;

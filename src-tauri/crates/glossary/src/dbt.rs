@@ -55,7 +55,9 @@ pub fn from_dbt(text: &str, file: DbtFile, catalog: &Catalog) -> Result<Imported
     let unread = |error: &dyn std::fmt::Display| UnreadableDbt::Format(error.to_string());
     let whole: Value = match file {
         DbtFile::Manifest => serde_json::from_str(text).map_err(|error| unread(&error))?,
-        DbtFile::Properties => serde_saphyr::from_str_with_options(text, yaml_options()).map_err(|error| unread(&error))?,
+        DbtFile::Properties => {
+            serde_saphyr::from_str_with_options(text, yaml_options()).map_err(|error| unread(&error))?
+        }
     };
     let mut reader = Reader { catalog, found: Imported::default(), unrendered: 0, elsewhere: 0, known: false };
     if let Some(whole) = whole.as_object() {

@@ -142,5 +142,8 @@ fn a_column_named_like_a_boolean_of_yaml_keeps_its_description() {
     let catalog = Catalog { tables: vec![table(None, "answers", &["n", "yes"])], ..shop() };
     let text = "models:\n  - name: answers\n    columns:\n      - name: n\n        description: Number of answers.\n      - name: yes\n        description: Number of consents.\n";
     let imported = from_dbt(text, DbtFile::Properties, &catalog).unwrap();
-    assert_eq!(said(&imported.definitions), ["n [answers.n] Number of answers. ()", "yes [answers.yes] Number of consents. ()"]);
+    assert_eq!(
+        said(&imported.definitions),
+        ["n [answers.n] Number of answers. ()", "yes [answers.yes] Number of consents. ()"]
+    );
 }

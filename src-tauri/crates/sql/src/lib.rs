@@ -32,11 +32,11 @@ pub use dialect::{
     with_escaped_quotes,
 };
 pub use query::{
-    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, PlacedConstant, RemovableCondition, Subject, Unfit,
+    Bound, Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, PlacedConstant, RowCondition, Subject, Unfit,
     build_program, collect_literals, collect_query_constants, compared_with, condition_names, extract_parameters,
-    fill_blanks, find_blank_names, find_table_reads, first_key, is_descending, is_limited, kind_by_spelling,
-    list_conditions, list_constants, name_columns, named_tables, read_instead, sort_topologically, split_ctes,
-    with_values, with_views,
+    fill_blanks, find_blank_names, find_row_limit, find_table_reads, first_key, is_descending, is_limited,
+    kind_by_spelling, list_conditions, list_constants, name_columns, named_tables, read_instead, sort_topologically,
+    split_ctes, with_values, with_views,
 };
 pub use read_only::{
     AllowedFunctions, EngineReading, NamesRead, ReadOnlySql, is_descriptive_table, is_known_function, known_functions,

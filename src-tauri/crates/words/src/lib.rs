@@ -16,7 +16,8 @@ pub use catalog::{Entry, given_language, parse_entries, set_language};
 pub use fill::{fill_placeholders, select_plural_form, translate_text};
 pub use language::{Language, current_language, in_english};
 pub use numbers::{
-    format_date, format_decimal, format_english_number, format_number, format_percent, localize_decimal_mark,
+    format_date, format_decimal, format_english_number, format_number, format_percent, is_ambiguous_number,
+    localize_decimal_mark,
 };
 pub use said::{join_with_and, join_with_nor, join_with_or, quote_text};
 pub use worded::Worded;

@@ -30,6 +30,18 @@ pub fn localize_decimal_mark(written: &str) -> String {
     }
 }
 
+/// Returns true if the point of a number may group digits in the current language: "1.000" of a German or French reader is a thousand, and
+/// one in SQL.
+pub fn is_ambiguous_number(written: &str) -> bool {
+    let digits = written.trim().trim_start_matches('-');
+    let groups = |(whole, rest): (&str, &str)| {
+        let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        // A group has no leading zero: "0.125" is a fraction.
+        rest.len() == 3 && all_digits(rest) && !whole.is_empty() && !whole.starts_with('0') && all_digits(whole)
+    };
+    current_language() != Language::English && digits.split_once('.').is_some_and(groups)
+}
+
 /// Formats a date in database notation (`2024-05-31`), optionally with a time: `31.05.2024`, `31/05/2024`. English
 /// keeps the notation, since its readers differ in the order of day and month.
 pub fn format_date(written: &str) -> String {
@@ -76,7 +88,7 @@ fn with_separator(number: u64, separator: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{format_date, format_english_number, localize_decimal_mark};
+    use super::{format_date, format_english_number, is_ambiguous_number, localize_decimal_mark};
     use crate::{Language, set_language};
 
     #[test]
@@ -97,6 +109,17 @@ mod tests {
                 (written.map(format_date), localize_decimal_mark("0.5").as_str()),
                 (expected.map(str::to_owned), half)
             );
+        }
+    }
+
+    #[test]
+    fn a_point_before_three_digits_is_ambiguous_unless_the_language_groups_by_commas() {
+        let ambiguous = || ["1.000", "-12.345", "1.5", "1000", "0.125", "1.0000"].map(is_ambiguous_number);
+        set_language(Language::English, "");
+        assert_eq!(ambiguous(), [false; 6]);
+        for language in [Language::German, Language::French] {
+            set_language(language, "");
+            assert_eq!(ambiguous(), [true, true, false, false, false, false]);
         }
     }
 }

@@ -56,9 +56,9 @@ export function ParameterStrip({
           />
         ) : (
           <div key={parameter.name} className="w-40">
-            <Label>{parameterLabel(parameter.name)}</Label>
+            <Label>{parameterLabel(parameter.name, parameter.bound)}</Label>
             <ParameterInput
-              label={parameterLabel(parameter.name)}
+              label={parameterLabel(parameter.name, parameter.bound)}
               parameter={parameter}
               kind={parameter.kind}
               value={set?.[parameter.name] ?? parameter.value}

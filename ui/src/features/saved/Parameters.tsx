@@ -29,7 +29,7 @@ export function ParameterChoice({
         <Trans>Ask at each run</Trans>
       </legend>
       <div className="flex max-h-32 flex-wrap gap-x-4 gap-y-1 overflow-y-auto">
-        {found.map(({ name, value }) => (
+        {found.map(({ name, value, bound }) => (
           <label key={name} className="flex max-w-full items-center gap-1.5 text-sm">
             <input
               type="checkbox"
@@ -37,7 +37,7 @@ export function ParameterChoice({
               checked={chosen.includes(name)}
               onChange={(e) => toggle(name, e.target.checked)}
             />
-            <span className="wrap-anywhere">{parameterLabel(name)}</span>
+            <span className="wrap-anywhere">{parameterLabel(name, bound)}</span>
             <span className="max-w-40 truncate text-fg-3">{value}</span>
           </label>
         ))}
@@ -71,7 +71,7 @@ export function ParameterForm({
     >
       {parameters.map((parameter) => (
         <div key={parameter.name} className="w-44">
-          <Field label={parameterLabel(parameter.name)}>
+          <Field label={parameterLabel(parameter.name, parameter.bound)}>
             <ParameterInput
               parameter={parameter}
               kind={parameter.kind}

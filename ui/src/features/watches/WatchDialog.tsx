@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Folder } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { AppError, WatchAlert, WatchFormat, WatchInterval, WatchPlan } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
@@ -10,7 +10,7 @@ import { ErrorNote } from "../../kit/error";
 import { Field, Input } from "../../kit/field";
 import { Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
-import { startWatching, useWatches, watchQuestion } from "./state";
+import { loadWatches, startWatching, useWatches, watchQuestion } from "./state";
 import { ALERTS, clockOf, INTERVALS, minuteOf, USUAL_PLAN, weekdayName } from "./words";
 
 const choicesOf = <T extends string>(words: Record<T, string>, values: T[]) =>
@@ -20,28 +20,40 @@ const choicesOf = <T extends string>(words: Record<T, string>, values: T[]) =>
 export function WatchDialog() {
   const question = useWatches((s) => s.watching);
   const before = useWatches((s) => s.list.find(({ watch }) => watch.savedId === question?.id)?.watch.plan);
+  // Until the plans are loaded, an existing one would be replaced unseen.
+  const ready = useWatches((s) => s.status === "ready");
+  const unloaded = useWatches((s) => (s.status === "failed" ? s.error : null));
   const [plan, setPlan] = useState<WatchPlan>(USUAL_PLAN);
   const [time, setTime] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each question
+  /** The question whose plan is in the form. */
+  const filled = useRef<string | null>(null);
   useEffect(() => {
+    if (question !== null && useWatches.getState().status !== "ready") void loadWatches();
+  }, [question]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each question, when its plan is known
+  useEffect(() => {
+    // A later load leaves what was typed.
+    if (filled.current !== null && filled.current === question?.id) return;
+    filled.current = ready ? (question?.id ?? null) : null;
     const first = before ?? USUAL_PLAN;
     setPlan(first);
     setTime(clockOf(first.minute));
     setError(null);
-  }, [question]);
+  }, [question, ready]);
   const close = () => startWatching(null);
   const minute = minuteOf(time);
   const limit = plan.alert.kind === "changed" ? null : plan.alert.limit;
   const complete = (plan.interval === "hour" || minute !== null) && (limit === null || limit.trim() !== "");
   const submit = async () => {
-    if (!question || !complete || busy) return;
+    if (!question || !ready || !complete || busy) return;
     setBusy(true);
     const failed = await watchQuestion(question, { ...plan, minute: plan.interval === "hour" ? 0 : (minute ?? 0) });
     setBusy(false);
     setError(failed);
-    if (!failed) close();
+    // Meanwhile another question may be in the dialog.
+    if (!failed && useWatches.getState().watching?.id === question.id) close();
   };
   const setAlert = (kind: WatchAlert["kind"], value: string) =>
     setPlan({
@@ -60,7 +72,7 @@ export function WatchDialog() {
           <Button variant="quiet" onClick={close}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button variant="primary" busy={busy} disabled={!complete} onClick={() => void submit()}>
+          <Button variant="primary" busy={busy} disabled={!complete || !ready} onClick={() => void submit()}>
             {before ? t`Save` : t`Watch`}
           </Button>
         </>
@@ -138,6 +150,7 @@ export function WatchDialog() {
           <Trans>The query runs once now, so that later results can be compared with this one. It only reads.</Trans>
         </p>
         {error && <ErrorNote error={error} compact />}
+        {unloaded && <ErrorNote error={unloaded} again={() => void loadWatches()} compact />}
         <button type="submit" hidden />
       </form>
     </Dialog>

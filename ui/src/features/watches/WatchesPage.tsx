@@ -10,7 +10,7 @@ import { useFocusNeighbour } from "../../kit/focusNeighbour";
 import { bytes, calendarDay, clipText, duration, fileName, timeOfDay } from "../../kit/format";
 import { Menu, MenuItem, MoreMenu } from "../../kit/menu";
 import { Empty, Skeleton, StatusIcon } from "../../kit/status";
-import { loadWatches, runDue, startWatching, stopWatching, useWatches } from "./state";
+import { loadWatches, RUNS, runDue, startWatching, stopWatching, useWatches } from "./state";
 import { lastChange, OUTCOME_STATUS, OUTCOMES, planInWords } from "./words";
 
 interface WatchesPageProps {
@@ -131,6 +131,7 @@ function Entry({
   const runs = useWatches((s) => s.runs[watch.savedId] ?? NONE);
   const { entry, leave, finalFocus } = useFocusNeighbour();
   const change = lastChange(runs);
+  const most = RUNS;
   // Shown once: the last run may report it already.
   const error = lastRun?.notes.includes(watch.state.error ?? "") ? null : watch.state.error;
   return (
@@ -152,7 +153,11 @@ function Entry({
             <Part name={t`Last run`}>{lastRun ? <RunLine run={lastRun} /> : t`Only when it was set up`}</Part>
             <Part name={t`Next run`}>{nextRun(nextDue)}</Part>
             <Part name={t`Last change`}>
-              {change ? `${whenOf(change.startedAt)}: ${notesOf(change)}` : t`None since it is watched`}
+              {change
+                ? `${whenOf(change.startedAt)}: ${notesOf(change)}`
+                : runs.length < most
+                  ? t`None since it is watched`
+                  : t`None in the last ${most} runs`}
             </Part>
             {watch.state.value !== null && <Part name={t`Number`}>{watch.state.value}</Part>}
           </dl>

@@ -7,8 +7,8 @@ import type { AppError, SavedQuestion, WatchedAnswer, WatchPlan, WatchRun } from
 import { host, toAppError } from "../../host/host";
 import { toast, toastError } from "../../kit/toast";
 
-/** Runs of each answer that are shown. */
-const RUNS = 50;
+/** Runs of each answer that are loaded. */
+export const RUNS = 50;
 
 interface WatchesState {
   list: WatchedAnswer[];
@@ -40,20 +40,24 @@ let latest = 0;
 export async function loadWatches() {
   const mine = ++latest;
   try {
-    const [list, timer] = await Promise.all([
-      host().watchedAnswers(),
-      host()
-        .hasWatchTimer()
-        .catch(() => null),
-    ]);
+    void loadTimer();
+    const list = await host().watchedAnswers();
     const runs = await Promise.all(
       list.map(async ({ watch }) => [watch.savedId, await host().watchRuns(watch.savedId, RUNS)] as const),
     );
     if (mine !== latest) return;
-    useWatches.setState({ list, timer, runs: Object.fromEntries(runs), status: "ready", error: null });
+    useWatches.setState({ list, runs: Object.fromEntries(runs), status: "ready", error: null });
   } catch (thrown) {
     if (mine === latest) useWatches.setState({ status: "failed", error: toAppError(thrown) });
   }
+}
+
+/** Asks the scheduler, which may take a while. */
+async function loadTimer() {
+  const timer = await host()
+    .hasWatchTimer()
+    .catch(() => null);
+  useWatches.setState({ timer });
 }
 
 /** Opens the dialog for a question; null closes it. */

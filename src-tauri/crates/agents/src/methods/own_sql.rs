@@ -116,7 +116,8 @@ async fn run_template(context: &RunContext, template: &VerifiedTemplate) -> Resu
         Err(_) => {
             context.finish_stage(node, tr!("It no longer runs"));
             let title = &template.saved.title;
-            context.warn(Some(node), tr!("The verified query of “{title}” no longer runs; a new one is written", title));
+            context
+                .warn(Some(node), tr!("The verified query of “{title}” no longer runs; a new one is written", title));
             Ok(false)
         }
     }

@@ -17,6 +17,6 @@ pub mod queries;
 pub mod reading;
 pub mod sandbox;
 pub mod taken;
-pub mod value_search;
 pub mod template;
+pub mod value_search;
 pub mod verified;

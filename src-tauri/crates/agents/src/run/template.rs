@@ -19,11 +19,8 @@ impl VerifiedTemplate {
     /// Describes the relation to the verified question.
     pub(crate) fn describe(&self) -> String {
         let title = &self.saved.title;
-        let values: Vec<String> = self
-            .replaced
-            .iter()
-            .map(|(before, after)| tr!("{after} instead of {before}", after, before))
-            .collect();
+        let values: Vec<String> =
+            self.replaced.iter().map(|(before, after)| tr!("{after} instead of {before}", after, before)).collect();
         match values.is_empty() {
             true => tr!("As in the verified question “{title}”", title),
             false => {

@@ -3,12 +3,16 @@
 //! placeholders.
 
 use crate::app::App;
+use crate::number_error::ambiguous_number_error;
 use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::run_blocking;
-use crate::types::{FilledQuery, ParameterKind, QueryCondition, SavedParameter, SavedQuestion, TypedValue};
+use crate::types::{
+    FilledQuery, ParameterBound, ParameterKind, QueryCondition, QueryConditions, SavedParameter, SavedQuestion,
+    TypedValue,
+};
 use std::collections::BTreeMap;
 use vitrine_domain::{AppError, Catalog, ErrorCode};
-use vitrine_sql::{ColumnType, DialectExt, Parameter, ReadOnlySql, Subject, Unfit};
+use vitrine_sql::{Bound, ColumnType, DialectExt, Parameter, ReadOnlySql, Subject, Unfit};
 use vitrine_words::tr;
 
 impl App {
@@ -32,6 +36,7 @@ impl App {
                 name: name.clone(),
                 value: String::new(),
                 open: true,
+                bound: None,
             })
             .collect();
         let constants = marked.as_ref().map(list_parameters).unwrap_or_default();
@@ -41,21 +46,30 @@ impl App {
         Ok(found)
     }
 
-    /// Returns the conditions of a query that can be removed one by one, in the order of the text. Empty if only the engine parses the
+    /// Returns the conditions of a query that can be changed or removed one by one, and its row limit. Empty if only the engine parses the
     /// query.
     ///
     /// # Errors
     /// When the database cannot be opened, or the query is not proven to be read-only.
-    pub async fn query_conditions(&self, warehouse: String, sql: String) -> Result<Vec<QueryCondition>, AppError> {
+    pub async fn query_conditions(&self, warehouse: String, sql: String) -> Result<QueryConditions, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         let proven = self.prove_read_only(&open, sql).await?;
-        let described = run_blocking(move || Ok(vitrine_explain::describe_query_conditions(&proven))).await?;
+        let catalog = open.catalog();
+        let found = run_blocking(move || {
+            let described = vitrine_explain::describe_query_conditions(&proven, &catalog);
+            Ok((described, vitrine_sql::find_row_limit(&proven)))
+        });
+        let (described, limit) = found.await?;
         let condition = |found: vitrine_explain::DescribedCondition| QueryCondition {
             text: found.words,
+            variants: found.variants,
             parameters: found.parameters.into_iter().map(to_saved_parameter).collect(),
-            without: found.without.as_str().to_owned(),
+            without: found.without.map(|sql| sql.as_str().to_owned()),
         };
-        Ok(described.into_iter().map(condition).collect())
+        Ok(QueryConditions {
+            conditions: described.into_iter().map(condition).collect(),
+            limit: limit.map(to_saved_parameter),
+        })
     }
 
     /// Returns the query with these values for its parameters, with a read-only proof. Every placeholder needs a value.
@@ -224,6 +238,12 @@ fn to_saved_parameter(found: Parameter) -> SavedParameter {
         },
         value: found.value,
         open: false,
+        bound: found.bound.map(|bound| match bound {
+            Bound::From => ParameterBound::From,
+            Bound::After => ParameterBound::After,
+            Bound::Before => ParameterBound::Before,
+            Bound::UpTo => ParameterBound::UpTo,
+        }),
     }
 }
 
@@ -246,6 +266,9 @@ fn unfit_parameter_error(unfit: Unfit, found: &[SavedParameter]) -> AppError {
                 vitrine_sql::ParameterKind::Number => tr!("'{name}' has to be a number", name),
             };
             AppError::new(ErrorCode::Usage, what).with_hint(tr!("Write it as the query does: {example}", example))
+        }
+        Unfit::Ambiguous { name, value } => {
+            ambiguous_number_error(&tr!("'{name}' is not clear: {value}", name, value), &value)
         }
         Unfit::Missing { name } => AppError::new(ErrorCode::Usage, tr!("'{name}' has no value", name))
             .with_hint(tr!("Enter a value for each parameter of the query")),

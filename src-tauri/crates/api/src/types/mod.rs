@@ -38,8 +38,9 @@ pub use results::{
     OutOfRoom, ResultHandle, SqlCheck,
 };
 pub use saved::{
-    Checked, CheckedSaved, Filing, FilledQuery, ParameterKind, QueryCondition, ResultCheck, SavedCode, SavedDraft,
-    SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, SavedView, TypedValue,
+    Checked, CheckedSaved, Filing, FilledQuery, ParameterBound, ParameterKind, QueryCondition, QueryConditions,
+    ResultCheck, SavedCode, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, SavedView,
+    TypedValue,
 };
 pub use scans::{Scans, ScansRow};
 pub use settings::Settings;

@@ -61,6 +61,23 @@ pub struct SavedParameter {
     pub value: String,
     /// True for a placeholder, without whose value the query cannot run.
     pub open: bool,
+    /// The side on which the value limits its column; `None` for other values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<ParameterBound>,
+}
+
+/// The side on which a value limits its column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ParameterBound {
+    /// From the value on.
+    From,
+    /// After the value.
+    After,
+    /// Before the value.
+    Before,
+    /// Up to the value.
+    UpTo,
 }
 
 /// The value of a parameter.
@@ -84,16 +101,28 @@ pub struct FilledQuery {
     pub parameters: Vec<String>,
 }
 
-/// A condition of a query that can be removed.
+/// What can be changed of a query without SQL.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct QueryConditions {
+    /// Its conditions, in the order of the text.
+    pub conditions: Vec<QueryCondition>,
+    /// The row limit of the outermost query; `None` if it is not a constant of its own.
+    pub limit: Option<SavedParameter>,
+}
+
+/// A condition of a query that can be changed or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryCondition {
     /// The condition in words.
     pub text: String,
+    /// The words that other descriptions of the query use for the same condition.
+    pub variants: Vec<String>,
     /// The constants that only this condition contains.
     pub parameters: Vec<SavedParameter>,
-    /// The query without the condition, with a read-only proof.
-    pub without: String,
+    /// The query without the condition, with a read-only proof. `None` if its removal could count rows several times.
+    pub without: Option<String>,
 }
 
 /// The type of a parameter.

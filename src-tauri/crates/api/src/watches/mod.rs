@@ -10,6 +10,7 @@ pub(crate) mod timer;
 mod window;
 
 use crate::app::App;
+use crate::number_error::ambiguous_number_error;
 use crate::state::work::current_timestamp;
 use crate::types::{SavedQuestion, WatchReport, WatchRun, WatchedAnswer};
 use schedule::{find_next_due, format_local, format_stored, local_zone, parse_since, parse_stored};
@@ -18,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_arrange::compare_numbers;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_store::{Watch, WatchAlert, WatchOutcome, WatchPlan, WatchState};
-use vitrine_words::tr;
+use vitrine_words::{is_ambiguous_number, tr};
 
 impl App {
     /// Watches a saved question by a plan. It runs once now, so that errors are reported and later results have one to be compared with;
@@ -136,6 +137,9 @@ fn check_plan(plan: &WatchPlan) -> Result<(), AppError> {
     if let Some(limit) = limit.filter(|limit| compare_numbers(limit, "0").is_none()) {
         return Err(AppError::new(ErrorCode::Usage, tr!("'{limit}' is not a number", limit))
             .with_hint(tr!("Write it with a decimal point, such as 1234.5")));
+    }
+    if let Some(limit) = limit.filter(|limit| is_ambiguous_number(limit)) {
+        return Err(ambiguous_number_error(&tr!("The limit is not clear: {limit}", limit), limit));
     }
     if plan.minute >= 24 * 60 || plan.weekday > 6 {
         return Err(AppError::new(ErrorCode::Usage, tr!("The time of the watched answer does not exist"))

@@ -76,6 +76,25 @@ impl ChatModel for Telling {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_follow_up_on_a_changed_query_is_not_completed_from_the_question() {
+    let desk = Desk::new(vec!["SELECT count(*) AS n FROM customers"; 8]).await;
+    let run_id = answered(&desk).await;
+    let request = |run_id: &str| FollowUpRequest {
+        run_id: run_id.to_owned(),
+        text: "and in 2023?".to_owned(),
+        settings: AskSettings { model: Some("scripted".to_owned()), ..AskSettings::default() },
+    };
+    let sql = "SELECT count(*) AS n FROM customers WHERE name <> ''".to_owned();
+    let edited = desk.app.rerun(run_id.clone(), vec![RunChange::Sql { sql }]).await.unwrap();
+    desk.all(&edited).await;
+    let again = desk.app.rerun(edited.clone(), vec![RunChange::Sql { sql: "SELECT 1 AS n".to_owned() }]).await.unwrap();
+    desk.all(&again).await;
+    assert_eq!(desk.app.complete_follow_up(request(&edited)).await.unwrap(), None);
+    assert_eq!(desk.app.complete_follow_up(request(&again)).await.unwrap(), None);
+    assert!(desk.app.complete_follow_up(request(&run_id)).await.unwrap().is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_follow_up_that_changes_nothing_is_said_to_and_so_is_a_model_that_repeats_the_question() {
     let desk = Desk::new(vec![BEFORE; 30]).await;
     let run_id = answered(&desk).await;

@@ -10,10 +10,7 @@ use vitrine_words::{format_number, join_with_and, tr};
 impl Flow<'_> {
     /// Reports equal rows of the result if all their columns are of tables whose rows a join repeats. An order by a
     /// table that is not repeated asks for each of its rows.
-    pub(super) fn check_repeated_list(
-        &self,
-        partners: &HashMap<usize, Partners>,
-    ) -> Option<(usize, ExplanationCheck)> {
+    pub(super) fn check_repeated_list(&self, partners: &HashMap<usize, Partners>) -> Option<(usize, ExplanationCheck)> {
         if !self.wanted.borrow().is_empty() {
             // The multiplicities of joins are not known yet.
             return None;

@@ -5,7 +5,7 @@
 //! as a constant; the tokens of the new text are compared to detect any other change, and the new text is proven like
 //! any other query.
 
-use super::parameters::{ParameterKind, Unfit, is_number, is_value, unescape_text};
+use super::parameters::{ParameterKind, Unfit, format_number, is_number, is_value, unescape_text};
 use crate::dialect::DialectExt;
 use crate::parse::{Offsets, is_significant, tokenize_sql};
 use crate::text::is_date;
@@ -13,6 +13,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use vitrine_domain::Dialect;
+use vitrine_words::is_ambiguous_number;
 
 /// Keywords after which an expression begins.
 const BEFORE_VALUES: [&str; 41] = [
@@ -84,6 +85,9 @@ pub fn fill_blanks(
     let mut filled = text.to_owned();
     for Blank { name, range, .. } in places.iter().rev() {
         let (kind, value) = values.get(name).ok_or_else(|| Unfit::Missing { name: name.clone() })?;
+        if *kind == ParameterKind::Number && is_ambiguous_number(value.trim()) {
+            return Err(Unfit::Ambiguous { name: name.clone(), value: value.trim().to_owned() });
+        }
         let written = format_constant(value.trim(), *kind, dialect).ok_or_else(|| Unfit::Value {
             name: name.clone(),
             kind: *kind,
@@ -222,11 +226,7 @@ fn format_constant(value: &str, kind: ParameterKind, dialect: Dialect) -> Option
         return None;
     }
     match kind {
-        ParameterKind::Number => match value.strip_prefix('-') {
-            // In parentheses, because `a -:b` would otherwise begin a comment.
-            Some(digits) => is_number(digits).then(|| format!("(-{digits})")),
-            None => is_number(value).then(|| value.to_owned()),
-        },
+        ParameterKind::Number => format_number(value),
         ParameterKind::Date if !is_date(value) => None,
         ParameterKind::Date | ParameterKind::Text => Some(dialect.sql().quoted_text(value)),
     }

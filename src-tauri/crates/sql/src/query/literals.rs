@@ -189,11 +189,19 @@ fn string_literal(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// Returns the only column in an expression, with its qualifier. `None` if there are none or several.
+/// Returns the only column in an expression, with the last part of its qualifier. `None` if there are none or several.
 pub(super) fn only_column(expr: &Expr) -> Option<(Option<String>, String)> {
+    let mut path = only_column_path(expr)?;
+    let name = path.pop()?;
+    Some((path.pop(), name))
+}
+
+/// Returns the only column in an expression as all parts of its name. `None` if there are none or several: columns with different
+/// qualifiers are different.
+pub(super) fn only_column_path(expr: &Expr) -> Option<Vec<String>> {
     #[derive(Default)]
     struct Columns {
-        found: Vec<(Option<String>, String)>,
+        found: Vec<Vec<String>>,
         unclear: bool,
     }
     impl Visitor for Columns {
@@ -204,11 +212,9 @@ pub(super) fn only_column(expr: &Expr) -> Option<(Option<String>, String)> {
         }
         fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
             match expr {
-                Expr::Identifier(ident) => self.found.push((None, ident.value.clone())),
+                Expr::Identifier(ident) => self.found.push(vec![ident.value.clone()]),
                 Expr::CompoundIdentifier(parts) => {
-                    if let [.., qualifier, name] = parts.as_slice() {
-                        self.found.push((Some(qualifier.value.clone()), name.value.clone()));
-                    }
+                    self.found.push(parts.iter().map(|part| part.value.clone()).collect());
                 }
                 _ => {}
             }
@@ -357,5 +363,12 @@ mod tests {
             literal_tuples("WITH v AS (SELECT c FROM t WHERE c = 'a' OR c = 'a') SELECT * FROM v WHERE v.c = 'b'"),
             [literal_tuple("a", "c", "t"), literal_tuple("b", "c", "")]
         );
+    }
+
+    #[test]
+    fn columns_of_different_tables_are_not_one_column() {
+        let column = |text: &str| only_column(&crate::ast::parse_expr(text, Dialect::Postgres).expect(text));
+        assert_eq!(column("a.s.c = 1 OR b.s.c = 2"), None);
+        assert_eq!(column("a.s.c = 1 OR a.s.c = 2"), Some((Some("s".to_owned()), "c".to_owned())));
     }
 }

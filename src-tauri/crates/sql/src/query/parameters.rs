@@ -10,17 +10,18 @@ use crate::dialect::DialectExt;
 use crate::parse::{Offsets, last_part, tokenize_sql};
 use crate::read_only::ReadOnlySql;
 use crate::text::is_date;
-use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Value, ValueWithSpan, Visitor};
-use sqlparser::tokenizer::{Token, TokenWithSpan};
-use std::collections::BTreeMap;
+use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, SetExpr, UnaryOperator, Value, ValueWithSpan, Visitor};
+use sqlparser::tokenizer::Token;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::{ControlFlow, Range};
 use vitrine_domain::Dialect;
+use vitrine_words::is_ambiguous_number;
 
 /// Maximum length of a value, in characters.
 const LONGEST: usize = 1_000;
 
 /// The kind of value that a parameter accepts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ParameterKind {
     /// A date, with or without a time, in the format of the query.
     Date,
@@ -28,6 +29,31 @@ pub enum ParameterKind {
     Text,
     /// Digits with an optional sign and fraction.
     Number,
+}
+
+/// The side on which a constant limits the values of its column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// `>=`
+    From,
+    /// `>`
+    After,
+    /// `<`
+    Before,
+    /// `<=`
+    UpTo,
+}
+
+impl Bound {
+    /// Returns the bound that the opposite condition has: rows outside "from 3" are before 3.
+    fn negate(self) -> Self {
+        match self {
+            Self::From => Self::Before,
+            Self::After => Self::UpTo,
+            Self::Before => Self::From,
+            Self::UpTo => Self::After,
+        }
+    }
 }
 
 /// A constant that can be replaced.
@@ -39,6 +65,8 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// Current value in the query.
     pub value: String,
+    /// The side that it limits; `None` for other constants, and if its positions differ.
+    pub bound: Option<Bound>,
 }
 
 /// The expression that a constant is compared with.
@@ -71,6 +99,13 @@ pub enum Unfit {
         /// Current value in the query, as an example.
         example: String,
     },
+    /// A number that may be a fraction or may have grouped digits, in a language that groups digits by points.
+    Ambiguous {
+        /// The name of the parameter.
+        name: String,
+        /// The number as typed.
+        value: String,
+    },
     /// A placeholder of the query has no value.
     Missing {
         /// The name of the placeholder.
@@ -96,11 +131,15 @@ pub fn with_values(sql: &ReadOnlySql, values: &BTreeMap<String, String>) -> Resu
         return Err(Unfit::Unknown { name: name.clone() });
     }
     let mut edits: Vec<(Range<usize>, String, &str)> = Vec::new();
-    for ParameterPosition { parameter, ranges } in &places {
+    for ParameterPosition { parameter, ranges, limits_rows } in &places {
         let Some(value) = values.get(&parameter.name).map(|value| value.trim()) else { continue };
         let wrong =
             || Unfit::Value { name: parameter.name.clone(), kind: parameter.kind, example: parameter.value.clone() };
-        let written = format_value(value, parameter, sql.dialect()).ok_or_else(wrong)?;
+        if parameter.kind == ParameterKind::Number && value != parameter.value && is_ambiguous_number(value) {
+            return Err(Unfit::Ambiguous { name: parameter.name.clone(), value: value.to_owned() });
+        }
+        let written = format_value(value, parameter, sql.dialect()).filter(|_| !limits_rows || !value.starts_with('-'));
+        let written = written.ok_or_else(wrong)?;
         edits.extend(ranges.iter().map(|range| (range.clone(), written.clone(), value)));
     }
     edits.sort_by_key(|(range, ..)| range.start);
@@ -130,17 +169,47 @@ pub(super) fn constant_ranges(text: &str, part: &Expr) -> Vec<Range<usize>> {
     finder.found.into_iter().map(|constant| constant.range).collect()
 }
 
-/// Returns the parameters with constants at these positions. `None` if one of them also has constants at other positions.
-pub(super) fn parameters_in(sql: &ReadOnlySql, ranges: &[Range<usize>]) -> Option<Vec<Parameter>> {
-    let mut inside = Vec::new();
-    for ParameterPosition { parameter, ranges: own } in locate_parameters(sql) {
-        match own.iter().filter(|range| ranges.contains(range)).count() {
-            0 => {}
-            count if count == own.len() => inside.push(parameter),
-            _ => return None,
-        }
+/// The parameters of a query by the positions of their constants.
+pub(super) struct ParameterPositions(Vec<ParameterPosition>);
+
+impl ParameterPositions {
+    pub(super) fn from_query(sql: &ReadOnlySql) -> Self {
+        Self(locate_parameters(sql))
     }
-    Some(inside)
+
+    /// Returns the parameters with constants at these positions. `None` if one of them also has constants at other positions.
+    pub(super) fn find_inside(&self, ranges: &[Range<usize>]) -> Option<Vec<Parameter>> {
+        let mut inside = Vec::new();
+        for ParameterPosition { parameter, ranges: own, .. } in &self.0 {
+            match own.iter().filter(|range| ranges.contains(range)).count() {
+                0 => {}
+                count if count == own.len() => inside.push(parameter.clone()),
+                _ => return None,
+            }
+        }
+        Some(inside)
+    }
+}
+
+/// Returns the row limit of the outermost query as a parameter. `None` if it is not a constant, or if the parameter also has constants at
+/// other positions.
+pub fn find_row_limit(sql: &ReadOnlySql) -> Option<Parameter> {
+    let range = sql.with_query(|query| {
+        let limit = outermost_limit(&query)?;
+        let offsets = Offsets::new(sql.as_str());
+        let span = constant_value(limit)?.span;
+        Some(offsets.byte_offset_at(span.start)..offsets.byte_offset_at(span.end))
+    })??;
+    let found = locate_parameters(sql).into_iter().find(|place| place.ranges == [range.clone()])?;
+    Some(found.parameter)
+}
+
+fn outermost_limit(query: &Query) -> Option<&Expr> {
+    match (&query.limit_clause, query.body.as_ref()) {
+        (Some(LimitClause::LimitOffset { limit: Some(limit), .. }), _) => Some(limit),
+        (None, SetExpr::Query(inner)) => outermost_limit(inner),
+        _ => None,
+    }
 }
 
 /// Returns the names of the parameters with the positions of their constants.
@@ -152,6 +221,8 @@ pub(super) fn parameter_ranges(sql: &ReadOnlySql) -> Vec<(String, Vec<Range<usiz
 struct ParameterPosition {
     parameter: Parameter,
     ranges: Vec<Range<usize>>,
+    /// True if one of the constants is a row limit.
+    limits_rows: bool,
 }
 
 fn locate_parameters(sql: &ReadOnlySql) -> Vec<ParameterPosition> {
@@ -164,22 +235,26 @@ fn locate_parameters(sql: &ReadOnlySql) -> Vec<ParameterPosition> {
         .unwrap_or_default();
     found.sort_by_key(|constant| constant.range.start);
     found.dedup_by_key(|constant| constant.range.start);
-    let mut places: Vec<(String, ParameterPosition)> = Vec::new();
-    for Constant { name, kind, value, range } in found {
-        let same = places
-            .iter_mut()
-            .find(|(wanted, place)| *wanted == name && place.parameter.kind == kind && place.parameter.value == value);
-        if let Some((_, place)) = same {
+    let mut places: Vec<ParameterPosition> = Vec::new();
+    let mut known: HashMap<(String, ParameterKind, String), usize> = HashMap::new();
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    for Constant { name, kind, value, range, bound, limits_rows } in found {
+        if let Some(&at) = known.get(&(name.clone(), kind, value.clone())) {
+            let place: &mut ParameterPosition = &mut places[at];
             place.ranges.push(range);
+            place.limits_rows |= limits_rows;
+            place.parameter.bound = place.parameter.bound.filter(|own| Some(*own) == bound);
             continue;
         }
-        let number = places.iter().filter(|(wanted, _)| *wanted == name).count() + 1;
-        let own = if number == 1 { name.clone() } else { format!("{name}_{number}") };
-        places.push((name, ParameterPosition { parameter: Parameter { name: own, kind, value }, ranges: vec![range] }));
+        let number = numbers.entry(name.clone()).or_default();
+        *number += 1;
+        let own = if *number == 1 { name.clone() } else { format!("{name}_{number}") };
+        known.insert((name, kind, value.clone()), places.len());
+        let parameter = Parameter { name: own, kind, value, bound };
+        places.push(ParameterPosition { parameter, ranges: vec![range], limits_rows });
     }
     // Two parameters "a" yield "a_2", which may also be the name of a column.
     let mut taken = std::collections::HashSet::new();
-    let mut places: Vec<ParameterPosition> = places.into_iter().map(|(_, place)| place).collect();
     for place in &mut places {
         while !taken.insert(place.parameter.name.clone()) {
             place.parameter.name.push('_');
@@ -194,6 +269,8 @@ struct Constant {
     kind: ParameterKind,
     value: String,
     range: Range<usize>,
+    bound: Option<Bound>,
+    limits_rows: bool,
 }
 
 struct Finder<'a> {
@@ -202,17 +279,19 @@ struct Finder<'a> {
     found: Vec<Constant>,
     /// Text constants with the expressions they are compared with.
     subjects: Vec<(String, Subject)>,
+    /// True within an odd number of NOT.
+    negated: bool,
 }
 
 impl<'a> Finder<'a> {
     fn new(text: &'a str) -> Self {
-        Self { offsets: Offsets::new(text), text, found: Vec::new(), subjects: Vec::new() }
+        Self { offsets: Offsets::new(text), text, found: Vec::new(), subjects: Vec::new(), negated: false }
     }
 
-    fn record_comparison(&mut self, subject: &Expr, value: &Expr, suffix: &str) {
+    fn record_comparison(&mut self, subject: &Expr, value: &Expr, bound: Option<Bound>) {
         match value {
-            Expr::Tuple(items) => return items.iter().for_each(|item| self.record_comparison(subject, item, suffix)),
-            Expr::Nested(inner) => return self.record_comparison(subject, inner, suffix),
+            Expr::Tuple(items) => return items.iter().for_each(|item| self.record_comparison(subject, item, bound)),
+            Expr::Nested(inner) => return self.record_comparison(subject, inner, bound),
             _ => {}
         }
         let Some(constant) = constant_value(value) else { return };
@@ -220,12 +299,19 @@ impl<'a> Finder<'a> {
             self.subjects.push((text.clone(), subject_of(subject)));
         }
         let Some((_, column)) = only_column(subject) else { return };
+        // Names do not depend on NOT, because saved questions store them.
+        let suffix = match bound {
+            Some(Bound::From | Bound::After) => "_from",
+            Some(Bound::Before | Bound::UpTo) => "_to",
+            None => "",
+        };
         let name =
             part_of_date(subject).map_or_else(|| format!("{}{suffix}", to_parameter_name(&column)), str::to_owned);
-        self.add(name, constant);
+        let bound = bound.map(|bound| if self.negated { bound.negate() } else { bound });
+        self.add(name, constant, bound);
     }
 
-    fn add(&mut self, name: String, constant: &ValueWithSpan) {
+    fn add(&mut self, name: String, constant: &ValueWithSpan, bound: Option<Bound>) {
         let range = self.offsets.byte_offset_at(constant.span.start)..self.offsets.byte_offset_at(constant.span.end);
         let Some(own) = self.text.get(range.clone()) else { return };
         let (kind, value) = match &constant.value {
@@ -235,7 +321,7 @@ impl<'a> Finder<'a> {
             }
             _ => return,
         };
-        self.found.push(Constant { name, kind, value, range });
+        self.found.push(Constant { name, kind, value, range, bound, limits_rows: false });
     }
 }
 
@@ -249,7 +335,9 @@ impl Visitor for Finder<'_> {
             if let Value::SingleQuotedString(text) = &constant.value {
                 self.subjects.push((text.clone(), Subject::Number));
             }
-            self.add("limit".to_owned(), constant);
+            let before = self.found.len();
+            self.add("limit".to_owned(), constant, None);
+            self.found[before..].iter_mut().for_each(|constant| constant.limits_rows = true);
         }
         ControlFlow::Continue(())
     }
@@ -258,24 +346,37 @@ impl Visitor for Finder<'_> {
         use BinaryOperator as B;
         match expr {
             Expr::BinaryOp { left, op, right } => {
-                let (suffix, turned) = match op {
-                    B::Eq | B::NotEq | B::Spaceship => ("", ""),
-                    B::Gt | B::GtEq => ("_from", "_to"),
-                    B::Lt | B::LtEq => ("_to", "_from"),
+                let (bound, turned) = match op {
+                    B::Eq | B::NotEq | B::Spaceship => (None, None),
+                    B::Gt => (Some(Bound::After), Some(Bound::Before)),
+                    B::GtEq => (Some(Bound::From), Some(Bound::UpTo)),
+                    B::Lt => (Some(Bound::Before), Some(Bound::After)),
+                    B::LtEq => (Some(Bound::UpTo), Some(Bound::From)),
                     _ => return ControlFlow::Continue(()),
                 };
-                self.record_comparison(left, right, suffix);
+                self.record_comparison(left, right, bound);
                 self.record_comparison(right, left, turned);
             }
-            Expr::InList { expr, list, .. } => list.iter().for_each(|item| self.record_comparison(expr, item, "")),
-            Expr::Between { expr, low, high, .. } => {
-                self.record_comparison(expr, low, "_from");
-                self.record_comparison(expr, high, "_to");
+            Expr::UnaryOp { op: UnaryOperator::Not, .. } => self.negated = !self.negated,
+            Expr::InList { expr, list, .. } => list.iter().for_each(|item| self.record_comparison(expr, item, None)),
+            Expr::Between { expr, low, high, negated } => {
+                let outside = self.negated;
+                self.negated = outside != *negated;
+                self.record_comparison(expr, low, Some(Bound::From));
+                self.record_comparison(expr, high, Some(Bound::UpTo));
+                self.negated = outside;
             }
             Expr::Like { expr, pattern, .. } | Expr::ILike { expr, pattern, .. } => {
-                self.record_comparison(expr, pattern, "")
+                self.record_comparison(expr, pattern, None)
             }
             _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if matches!(expr, Expr::UnaryOp { op: UnaryOperator::Not, .. }) {
+            self.negated = !self.negated;
         }
         ControlFlow::Continue(())
     }
@@ -371,7 +472,7 @@ fn format_value(value: &str, parameter: &Parameter, dialect: Dialect) -> Option<
         return None;
     }
     match parameter.kind {
-        ParameterKind::Number => is_number(value).then(|| value.to_owned()),
+        ParameterKind::Number => format_number(value),
         // Same precision as the query's own value: with or without a time.
         ParameterKind::Date if !is_date(value) || value.len() != parameter.value.len() => None,
         ParameterKind::Date | ParameterKind::Text => Some(dialect.sql().quoted_text(value)),
@@ -395,28 +496,46 @@ pub(super) fn is_number(text: &str) -> bool {
     digits(whole) && digits(rest)
 }
 
+/// Formats a number as a constant; a negative one in parentheses, because `a -:b` would otherwise begin a comment.
+pub(super) fn format_number(value: &str) -> Option<String> {
+    match value.strip_prefix('-') {
+        Some(digits) => is_number(digits).then(|| format!("(-{digits})")),
+        None => is_number(value).then(|| value.to_owned()),
+    }
+}
+
 /// Returns true if two queries have the same tokens, except for constants at the given positions of the first, which
 /// have the given values in the second.
 fn only_these_differ(one: &ReadOnlySql, other: &ReadOnlySql, starts: &BTreeMap<usize, &str>) -> bool {
     let read = |sql: &ReadOnlySql| tokenize_sql(sql.as_str(), sql.dialect()).ok();
     let (Some(before), Some(after)) = (read(one), read(other)) else { return false };
     let offsets = Offsets::new(one.as_str());
-    let same = |(before, after): (&TokenWithSpan, &TokenWithSpan)| match starts
-        .get(&offsets.byte_offset_at(before.span.start))
-    {
-        None => before.token == after.token,
-        Some(value) => match &after.token {
-            Token::Number(number, false) => number == value,
-            Token::SingleQuotedString(text) => unescape_text(text, one.dialect()) == *value,
-            _ => false,
-        },
-    };
-    before.len() == after.len() && before.iter().zip(&after).all(same)
+    let mut after = after.iter().map(|token| &token.token);
+    let same = before.iter().all(|before| {
+        let Some(value) = starts.get(&offsets.byte_offset_at(before.span.start)) else {
+            return after.next() == Some(&before.token);
+        };
+        match (&before.token, value.strip_prefix('-')) {
+            (Token::Number(..), Some(digits)) => {
+                let number = Token::Number(digits.to_owned(), false);
+                [Token::LParen, Token::Minus, number, Token::RParen]
+                    .iter()
+                    .all(|expected| after.next() == Some(expected))
+            }
+            _ => match after.next() {
+                Some(Token::Number(number, false)) => number == value,
+                Some(Token::SingleQuotedString(text)) => unescape_text(text, one.dialect()) == *value,
+                _ => false,
+            },
+        }
+    });
+    same && after.next().is_none()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vitrine_words::{Language, set_language};
 
     fn parse_sql(text: &str, dialect: Dialect) -> ReadOnlySql {
         ReadOnlySql::parse(text, dialect).expect(text)
@@ -499,7 +618,7 @@ mod tests {
                 fill_parameters(text, dialect, &[("s", value)]).unwrap_or_else(|why| panic!("{dialect:?}: {why:?}"));
             assert_eq!(changed, text.replace("'a'", expected), "{dialect:?}");
         }
-        for wrong in ["1 OR 1=1", "", "-", "1; DROP TABLE t", "0x10", "1e9", "١"] {
+        for wrong in ["1 OR 1=1", "", "-", "--1", "1; DROP TABLE t", "0x10", "1e9", "١"] {
             assert!(fill_parameters(text, Dialect::Sqlite, &[("n", wrong)]).is_err(), "{wrong}");
         }
         assert!(fill_parameters(text, Dialect::Sqlite, &[("s", "a\nb")]).is_err());
@@ -514,5 +633,59 @@ mod tests {
             assert!(fill_parameters(text, Dialect::Duckdb, &[("d", wrong)]).is_err(), "{wrong}");
         }
         assert!(is_date("2024-05-01T10:00:00.25") && !is_date("2024-05-01T24:00:00") && !is_date("2024-05-01x"));
+    }
+
+    #[test]
+    fn a_number_may_be_negative_unless_it_limits_the_rows() {
+        let text = "SELECT a FROM t WHERE n > 1 AND m=2 LIMIT 10";
+        let changed = fill_parameters(text, Dialect::Sqlite, &[("n_from", "-1.5"), ("m", "-2")]).unwrap();
+        assert_eq!(changed, "SELECT a FROM t WHERE n > (-1.5) AND m=(-2) LIMIT 10");
+        assert!(fill_parameters(text, Dialect::Sqlite, &[("limit", "-1")]).is_err());
+        assert!(fill_parameters(text, Dialect::Sqlite, &[("limit", "3")]).is_ok());
+    }
+
+    #[test]
+    fn digits_that_may_be_grouped_are_refused_where_points_group_digits() {
+        let text = "SELECT a FROM t WHERE n = 5";
+        let fill = |value: &str| fill_parameters(text, Dialect::Sqlite, &[("n", value)]);
+        assert!(fill("1.000").is_ok());
+        for language in [Language::German, Language::French] {
+            set_language(language, "");
+            let refused = |value: &str| matches!(fill(value), Err(Unfit::Ambiguous { .. }));
+            assert!(refused("1.000") && refused("-12.345"));
+            assert!(fill("1000").is_ok() && fill("1.5").is_ok() && fill("0.125").is_ok());
+        }
+    }
+
+    #[test]
+    fn the_row_limit_is_found_by_its_position() {
+        let limit = |text: &str| find_row_limit(&parse_sql(text, Dialect::Duckdb)).map(|found| found.value);
+        assert_eq!(limit("SELECT a FROM t WHERE b = 1 LIMIT 10").as_deref(), Some("10"));
+        assert_eq!(limit("SELECT a FROM (SELECT a FROM t LIMIT 5) AS x LIMIT 10").as_deref(), Some("10"));
+        for none in [
+            "SELECT a FROM (SELECT a FROM t LIMIT 10) AS x",
+            "SELECT a FROM (SELECT a FROM t LIMIT 10) AS x LIMIT 10",
+            "SELECT a FROM t WHERE \"limit\" = 10 LIMIT 10",
+            "SELECT a FROM t WHERE \"limit\" = 10",
+        ] {
+            assert_eq!(limit(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_bound_is_labelled_by_its_operator() {
+        let bounds = |condition: &str| -> Vec<Option<Bound>> {
+            let sql = parse_sql(&format!("SELECT a FROM t WHERE {condition}"), Dialect::Duckdb);
+            extract_parameters(&sql).into_iter().map(|found| found.bound).collect()
+        };
+        assert_eq!(bounds("d >= 1 AND d < 2"), [Some(Bound::From), Some(Bound::Before)]);
+        assert_eq!(bounds("d > 1 AND 2 >= d"), [Some(Bound::After), Some(Bound::UpTo)]);
+        assert_eq!(bounds("NOT (d < 1) AND d <= 2"), [Some(Bound::From), Some(Bound::UpTo)]);
+        assert_eq!(bounds("d NOT BETWEEN 1 AND 2"), [Some(Bound::Before), Some(Bound::After)]);
+        assert_eq!(
+            bounds("d BETWEEN 1 AND 2 AND year(d) >= 2024"),
+            [Some(Bound::From), Some(Bound::UpTo), Some(Bound::From)]
+        );
+        assert_eq!(bounds("d = 1"), [None]);
     }
 }
