@@ -132,25 +132,26 @@ describe("a rerun of a rerun", () => {
       return { ...event, body: { ...body, steered } };
     });
   };
-  const showLast = (first: string[], second: string[], third: string[]) =>
+  const showLast = (name: string, ...[first = [], second = [], third = []]: string[][]) =>
     act(() => {
-      const logs = [log("c1", null, first), log("c2", "c1", second), log("c3", "c2", third)];
+      const [one, two, three] = [`${name}-1`, `${name}-2`, `${name}-3`];
+      const logs = [log(one, null, first), log(two, one, second), log(three, two, third)];
       for (const event of logs.flat()) host.emit({ kind: "run", event });
-      navigate({ page: "run", runId: "c3", tab: "answer" });
+      navigate({ page: "run", runId: three, tab: "answer" });
     });
 
   it("is compared with the first answer, and saved with what was changed", async () => {
-    showLast(["a is 1", "b is 2"], ["b is 2"], []);
+    showLast("gone", ["a is 1", "b is 2"], ["b is 2"], []);
     expect(await screen.findByText("(no longer: a is 1, b is 2)")).toBeTruthy();
-    expect(draftOfAnswer(runNow("c3").run).title).toBe("What was the revenue? (no longer: a is 1, b is 2)");
-    expect(draftOfAnswer(runNow("c1").run).title).toBe("What was the revenue?");
+    expect(draftOfAnswer(runNow("gone-3").run).title).toBe("What was the revenue (no longer: a is 1, b is 2)");
+    expect(draftOfAnswer(runNow("gone-1").run).title).toBe("What was the revenue");
   });
 
   it("says nothing where the first conditions are back", async () => {
-    showLast(["a is 1"], [], ["a is 1"]);
+    showLast("back", ["a is 1"], [], ["a is 1"]);
     expect(await screen.findByText("Changed: the SQL")).toBeTruthy();
     expect(screen.queryByText(/no longer/)).toBeNull();
-    expect(draftOfAnswer(runNow("c3").run).title).toBe("What was the revenue?");
+    expect(draftOfAnswer(runNow("back-3").run).title).toBe("What was the revenue");
   });
 });
 

@@ -72,7 +72,7 @@ describe("the watched answers", () => {
       new Promise((resolve) => {
         answer = () => void known().then(resolve);
       });
-    const question = (await host.saved()).find(({ id }) => id === "s2")!;
+    const question = (await host.saved("")).find(({ id }) => id === "s2")!;
     act(() => {
       useWatches.setState({ list: [], status: "loading" });
       startWatching(question);

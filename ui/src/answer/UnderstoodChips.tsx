@@ -176,7 +176,9 @@ function Values({
         void runWithValues(run, Object.fromEntries(given))
           .then((failed) => {
             setError(failed);
-            if (!failed) onClose();
+            // The button that was pressed has lost the focus.
+            if (failed) first.current?.focus();
+            else onClose();
           })
           .finally(() => setBusy(false));
       }}

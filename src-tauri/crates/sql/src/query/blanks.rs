@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_value_is_what_it_is_compared_with_and_else_what_it_looks_like() {
-        use crate::query::parameters::{Subject, compared_with};
+        use crate::query::{Subject, compared_with};
         for (text, subject) in [
             ("SELECT a FROM t WHERE strftime('%Y', d) = 'x'", Subject::Text),
             ("SELECT a FROM t WHERE lower(code) = 'x'", Subject::Text),

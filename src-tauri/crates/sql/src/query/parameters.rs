@@ -4,10 +4,11 @@
 //! A value replaces the characters of the constant, so that the rest of the query stays unchanged. The tokens of the
 //! new text are compared to detect any other change, and the new text is proven like any other query.
 
+use super::constant_subject::{Subject, part_of_date, subject_of, to_parameter_name};
 use super::literals::only_column;
 use crate::ast::visit_tree;
 use crate::dialect::DialectExt;
-use crate::parse::{Offsets, last_part, tokenize_sql};
+use crate::parse::{Offsets, tokenize_sql};
 use crate::read_only::ReadOnlySql;
 use crate::text::is_date;
 use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, SetExpr, UnaryOperator, Value, ValueWithSpan, Visitor};
@@ -67,19 +68,6 @@ pub struct Parameter {
     pub value: String,
     /// The side that it limits; `None` for other constants, and if its positions differ.
     pub bound: Option<Bound>,
-}
-
-/// The expression that a constant is compared with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
-    /// A column, by its name.
-    Column(String),
-    /// A number: a count, a computed value, or the row limit.
-    Number,
-    /// A string that a function returns.
-    Text,
-    /// Any other kind of expression.
-    Other,
 }
 
 /// The reason why values cannot be set.
@@ -390,80 +378,6 @@ fn constant_value(expr: &Expr) -> Option<&ValueWithSpan> {
         Expr::Cast { expr, .. } | Expr::Nested(expr) => constant_value(expr),
         _ => None,
     }
-}
-
-/// Classifies an expression that a constant is compared with.
-fn subject_of(expr: &Expr) -> Subject {
-    use BinaryOperator as B;
-    const NUMBERS: [&str; 12] =
-        ["count", "sum", "avg", "round", "abs", "length", "char_length", "year", "quarter", "month", "week", "day"];
-    const TEXTS: [&str; 13] = [
-        "strftime",
-        "to_char",
-        "date_format",
-        "format_date",
-        "lower",
-        "upper",
-        "trim",
-        "ltrim",
-        "rtrim",
-        "substr",
-        "substring",
-        "left",
-        "right",
-    ];
-    match expr {
-        Expr::Identifier(column) => Subject::Column(column.value.clone()),
-        Expr::CompoundIdentifier(parts) => parts.last().map_or(Subject::Other, |it| Subject::Column(it.value.clone())),
-        Expr::Nested(inner) => subject_of(inner),
-        Expr::Extract { .. } => Subject::Number,
-        Expr::Trim { .. } | Expr::Substring { .. } => Subject::Text,
-        Expr::BinaryOp { op: B::Multiply | B::Divide | B::Modulo, .. } => Subject::Number,
-        Expr::Function(function) => match last_part(&function.name) {
-            Some(name) if NUMBERS.iter().any(|known| name.value.eq_ignore_ascii_case(known)) => Subject::Number,
-            Some(name) if TEXTS.iter().any(|known| name.value.eq_ignore_ascii_case(known)) => Subject::Text,
-            _ => Subject::Other,
-        },
-        _ => Subject::Other,
-    }
-}
-
-/// Returns the part of a date that an expression extracts: `EXTRACT(year FROM d)`, `year(d)`, `strftime('%Y', d)`.
-fn part_of_date(expr: &Expr) -> Option<&'static str> {
-    const PARTS: [&str; 5] = ["year", "quarter", "month", "week", "day"];
-    let part = |name: &str| PARTS.into_iter().find(|part| name.eq_ignore_ascii_case(part));
-    match expr {
-        Expr::Extract { field, .. } => part(&field.to_string()),
-        Expr::Cast { expr, .. } | Expr::Nested(expr) => part_of_date(expr),
-        Expr::Function(function) => {
-            let name = &last_part(&function.name)?.value;
-            let written = function.args.to_string();
-            match name.to_lowercase().as_str() {
-                "strftime" => match written {
-                    written if written.contains("'%Y'") => Some("year"),
-                    written if written.contains("'%m'") => Some("month"),
-                    _ => None,
-                },
-                "date_part" => PARTS.into_iter().find(|part| written.to_lowercase().contains(&format!("'{part}'"))),
-                other => part(other),
-            }
-        }
-        _ => None,
-    }
-}
-
-/// Converts a column name to a parameter name of letters, digits and underscores.
-fn to_parameter_name(column: &str) -> String {
-    let mut name = String::new();
-    for letter in column.to_lowercase().chars() {
-        if letter.is_alphanumeric() {
-            name.push(letter);
-        } else if !name.is_empty() && !name.ends_with('_') {
-            name.push('_');
-        }
-    }
-    let name = name.trim_end_matches('_');
-    if name.is_empty() { "value".to_owned() } else { name.to_owned() }
 }
 
 /// Formats a value in the notation of the query. `None` if it is not of the parameter's kind.
