@@ -200,7 +200,7 @@ fn find_spans(question: &str, words: &[Word], language: &'static Language, vocab
     spans
 }
 
-/// Returns the stored values that begin at a word. A text of digits alone is no value, because it may also be a year, a
+/// Returns the stored values that begin at a word. A text of digits alone does not count, because it may also be a year, a
 /// limit or an amount. A single letter must be written as it is stored, and a value that is also a phrase of a
 /// language leaves the question unclear, because it may mix languages.
 fn find_values(question: &str, words: &[Word], at: usize, values: &[ValueOption]) -> Vec<Span> {

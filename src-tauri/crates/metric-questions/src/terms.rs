@@ -27,7 +27,7 @@ pub(crate) struct DimensionId {
 pub(crate) enum Meaning {
     /// A metric, by its index in the file.
     Metric(usize),
-    /// A dimension.
+    /// A dimension of a table in the file.
     Dimension(DimensionId),
     /// The things that the rows of a table describe.
     Noun(usize),

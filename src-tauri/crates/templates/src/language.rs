@@ -2,7 +2,7 @@
 
 /// The words of a language that may differ between equal questions.
 pub(crate) struct Language {
-    /// Articles.
+    /// Articles, definite and indefinite.
     pub articles: &'static [&'static str],
     /// Phrases that ask, at the beginning of a question.
     pub asking: &'static [&'static str],

@@ -72,7 +72,7 @@ fn base_name(name: &str) -> &str {
     name.strip_suffix("_from").or(name.strip_suffix("_to")).unwrap_or(name)
 }
 
-/// Returns true for the name of a year, quarter or month, whose number is no plain number.
+/// Returns true for the name of a year, quarter or month, whose number belongs to a period.
 fn is_calendar_name(name: &str) -> bool {
     ["year", "quarter", "month", "jahr", "quartal", "monat", "annee", "trimestre", "mois", "mes"]
         .iter()

@@ -11,7 +11,7 @@ use vitrine_sql_rules::month_number;
 pub(crate) struct Part {
     /// The range of its words.
     pub words: Range<usize>,
-    /// The value.
+    /// The period or number.
     pub value: PartValue,
 }
 
@@ -81,7 +81,7 @@ fn parse_part(words: &[Word], at: usize) -> Option<(PartValue, usize)> {
         }
     }
     if let Some(month) = parse_month(text(0)) {
-        // "April 30, 2024"; a number without a year is no part, because it may be a day.
+        // "April 30, 2024"; a number without a year is skipped, because it may be a day.
         if let Some(day) = parse_day(text(1)) {
             return day_of(parse_year(text(2))?, month, day).map(|value| (value, 3));
         }
