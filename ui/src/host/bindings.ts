@@ -3198,6 +3198,17 @@ export type Page = {
 	truncated: boolean,
 };
 
+/**  The side on which a value limits its column. */
+export type ParameterBound = 
+/**  From the value on. */
+"from" | 
+/**  After the value. */
+"after" | 
+/**  Before the value. */
+"before" | 
+/**  Up to the value. */
+"upTo";
+
 /**  A choice of a parameter. */
 export type ParameterChoice = {
 	/**  The word in settings; `None` is the automatic value. */
@@ -3223,17 +3234,6 @@ export type ParameterInfo = {
 	/**  The values that it accepts. */
 	values: ParameterValues,
 };
-
-/**  The side on which a value limits its column. */
-export type ParameterBound = 
-/**  From the value on. */
-"from" | 
-/**  After the value. */
-"after" | 
-/**  Before the value. */
-"before" | 
-/**  Up to the value. */
-"upTo";
 
 /**  The type of a parameter. */
 export type ParameterKind = 
