@@ -240,6 +240,7 @@ async fn query_metrics(app: &App, args: QueryMetricsArgs, stop: &Stop) -> Result
         running_total: args.running_total,
         order: args.order,
         limit: args.limit,
+        ..MetricQuery::default()
     };
     let sql = app.compile_metrics(&uri, &stored.file, query, stop.token()).await?;
     if args.sql {

@@ -138,7 +138,8 @@ async fn run_covered(
     covered: &CoveredQuestion,
 ) -> Result<Result<Candidate, String>, StageError> {
     let node = nodes::METRICS;
-    let CompiledQuery { sql, key_checks } = match compile_query(file, &context.ask.data.catalog, &covered.query) {
+    let CompiledQuery { sql, key_checks } = match compile_query(file, &context.ask.data.catalog, &with_titles(covered))
+    {
         Ok(compiled) => compiled,
         Err(error) => return Ok(Err(error.message)),
     };
@@ -219,6 +220,14 @@ async fn warn_of_ties(
         context.warn(Some(nodes::METRICS), tr!("Other groups have the same {metric} as the last one shown", metric));
     }
     Ok(Ok(()))
+}
+
+/// Returns the query with the labels of its metrics and dimensions as titles of the columns.
+fn with_titles(covered: &CoveredQuestion) -> MetricQuery {
+    let CoveredQuestion { query, answer } = covered;
+    let groups = query.by.iter().cloned().zip(answer.by.iter().cloned());
+    let metrics = answer.metrics.iter().map(|metric| (metric.name.clone(), metric.label.clone()));
+    MetricQuery { titles: groups.chain(metrics).collect(), ..query.clone() }
 }
 
 /// Records that the result of a covered question becomes the answer.

@@ -22,8 +22,8 @@ SELECT SUM(c.credits) FROM courses c JOIN teachers t ON t.id = c.teacher_id;
 -- text-number: room 10 comes before room 9
 SELECT title FROM courses WHERE room >= '10' AND room <= '12';
 
--- rows-repeated: a student of a teacher is listed once per course
-SELECT s.name FROM students s JOIN enrolments e ON e.student_id = s.id JOIN courses c ON c.id = e.course_id WHERE c.teacher_id = 1;
+-- rows-repeated: a student is listed once per course
+SELECT s.name FROM students s JOIN enrolments e ON e.student_id = s.id JOIN courses c ON c.id = e.course_id WHERE c.credits > 0;
 
 -- rows-repeated: a house is listed once per member of a club
 SELECT s.house FROM students s JOIN memberships m ON m.student_id = s.id ORDER BY s.house;

@@ -47,6 +47,7 @@ pub(crate) async fn read_metrics(
         running_total: arguments.running_total,
         order: arguments.order,
         limit: arguments.limit,
+        ..MetricQuery::default()
     };
     let limits = session.limits;
     let (sql, rows) = outside.query_metrics(&query, limits.query_rows.into(), context.ct.clone()).await?;

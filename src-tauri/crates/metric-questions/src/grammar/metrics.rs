@@ -1,10 +1,10 @@
 //! The metrics of a question, and the words that ask for a number or an amount.
 
+use super::counts::begins_with_count;
 use super::{Group, Parser, Ranking};
 use crate::coverage::Gap;
 use crate::items::Facets;
-use crate::language::{LANGUAGES, Sign};
-use crate::words::split_words;
+use crate::language::Sign;
 use vitrine_domain::metric_answer::PartRole;
 use vitrine_metrics::Aggregate;
 
@@ -143,12 +143,4 @@ impl Parser<'_> {
     fn label_of(&self, metric: usize) -> String {
         self.file.metrics.get(metric).map_or_else(String::new, crate::labels::metric_label)
     }
-}
-
-/// Returns true if a text begins with "number of" in one of the languages.
-pub(super) fn begins_with_count(text: &str) -> bool {
-    let words = split_words(text);
-    let start =
-        usize::from(words.first().is_some_and(|word| ["the", "die", "le", "el"].contains(&word.folded.as_str())));
-    LANGUAGES.iter().any(|language| language.signs_at(&words, start).iter().any(|(_, sign)| *sign == Sign::Count))
 }

@@ -1,6 +1,7 @@
 //! The roles of a question's items. Each step takes the items that it understands; a question is covered only if all of
 //! them are taken.
 
+mod counts;
 mod groups;
 mod metrics;
 mod periods;

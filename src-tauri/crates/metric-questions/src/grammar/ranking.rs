@@ -1,6 +1,6 @@
 //! Rankings: "top 5 stores by revenue", "which store has the highest revenue".
 
-use super::metrics::begins_with_count;
+use super::counts::begins_with_count;
 use super::{Group, Parser};
 use crate::coverage::Gap;
 use crate::language::{Rank, Sign};

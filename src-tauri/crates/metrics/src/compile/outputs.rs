@@ -49,7 +49,8 @@ pub(crate) fn write_query(compiler: &Compiler<'_, '_>, query: &MetricQuery) -> R
     }
     let having = having_clause(compiler, &outputs)?;
     let order = order_keys(compiler, query, &groups, &outputs)?;
-    let select = format!("SELECT {}\nFROM {last}{having}", outputs.join(", "));
+    let titled = with_titles(compiler, query, &groups, &outputs);
+    let select = format!("SELECT {}\nFROM {last}{having}", titled.join(", "));
     let end = compiler.sql().sort_and_limit_clauses(&order, query.limit);
     Ok(format!("{}{select}{end}", with_clause(&queries)))
 }
@@ -61,6 +62,37 @@ fn with_clause(queries: &NamedQueries) -> String {
 
 fn write_alias(sql: String, name: &str) -> String {
     if sql == name { sql } else { format!("{sql} AS {name}") }
+}
+
+/// Gives the columns of the result their titles. A title that is also the name of another column is left out, because
+/// conditions and the order name columns.
+fn with_titles(
+    compiler: &Compiler<'_, '_>,
+    query: &MetricQuery,
+    groups: &[GroupBy],
+    outputs: &[String],
+) -> Vec<String> {
+    let of_group = |output: &String| groups.iter().find(|group| compiler.quote(&group.output) == *output);
+    let of_metric = |output: &String| {
+        compiler.plan.values.iter().map(|(metric, _)| &metric.name).find(|name| compiler.quote(name) == *output)
+    };
+    let title_of = |output: &String| {
+        let name = of_group(output).map(|group| &group.written).or_else(|| of_metric(output))?;
+        let title = compiler.quote(query.titles.get(name)?);
+        let is_taken = outputs.iter().any(|other| other != output && other.eq_ignore_ascii_case(&title));
+        (!is_taken).then_some(title)
+    };
+    let titles: Vec<Option<String>> = outputs.iter().map(title_of).collect();
+    let is_unique =
+        |title: &String| titles.iter().flatten().filter(|other| other.eq_ignore_ascii_case(title)).count() == 1;
+    outputs
+        .iter()
+        .zip(&titles)
+        .map(|(output, title)| match title.as_ref().filter(|title| is_unique(title)) {
+            Some(title) => write_alias(output.clone(), title),
+            None => output.clone(),
+        })
+        .collect()
 }
 
 fn earlier_name(compiler: &Compiler<'_, '_>, metric: &str) -> String {

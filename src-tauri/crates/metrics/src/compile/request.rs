@@ -1,5 +1,6 @@
 //! The request for a metric query and its compiled form.
 
+use std::collections::BTreeMap;
 use vitrine_sql::ReadOnlySql;
 
 /// A query over metrics.
@@ -25,6 +26,8 @@ pub struct MetricQuery {
     pub order: Vec<String>,
     /// Maximum number of rows.
     pub limit: Option<u32>,
+    /// Titles of the result's columns by the names of metrics and dimensions; other columns keep their names.
+    pub titles: BTreeMap<String, String>,
 }
 
 /// The earlier period that values are compared with.

@@ -166,3 +166,16 @@ fn a_formula_within_a_ratio_is_computed_first() {
         assert!(text.contains(".paid_revenue) / NULLIF("), "{text}");
     }
 }
+
+#[test]
+fn columns_have_the_requested_titles_unless_another_column_has_that_name() {
+    let titles = [("store__city", "City of the store"), ("revenue", "Orders"), ("orders", "Number of orders")];
+    let titles = titles.map(|(name, title)| (name.to_owned(), title.to_owned())).into_iter().collect();
+    let text = sql(&MetricQuery { titles, order: vec!["-revenue".into()], ..query("revenue,orders", "store__city") });
+    let select = text.rsplit("SELECT ").next().unwrap_or_default().replace('\n', " ");
+    assert!(
+        select.contains(r#"AS "City of the store""#) && select.contains(r#"orders AS "Number of orders""#),
+        "{select}"
+    );
+    assert!(!select.contains(r#"AS "Orders""#), "{select}");
+}
