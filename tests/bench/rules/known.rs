@@ -72,6 +72,7 @@ impl Known {
                 calibration: Arc::default(),
                 meter: None,
                 started_at: String::new(),
+                today: None,
             },
             user: UserRoles::default(),
             history: AskHistory::default(),

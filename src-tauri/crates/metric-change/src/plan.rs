@@ -92,7 +92,7 @@ pub fn plan_change(
     };
     planner.file.metrics.extend(parts.iter().map(|part| part.metric.clone()));
     let names: Vec<String> = parts.iter().map(|part| part.metric.name.clone()).collect();
-    let totals = planner.compile_sides(&[&[metric.name.clone()], &names[..]].concat(), |query| query);
+    let totals = planner.compile_sides(&[std::slice::from_ref(&metric.name), &names[..]].concat(), |query| query);
     let totals = totals.map_err(|error| match &shape {
         // The reason says more than the compiler's advice for other queries.
         Err(reason) if !error.is_missing => AppError::new(ErrorCode::Usage, reason.clone()).with_detail(error),
